@@ -30,11 +30,11 @@ package enum ClaimImport: RPCMethod {
 package struct ReadingStep: Codable, Sendable {
     /// The import and the attempt number.
     package var key: ReadingStepKey
-    /// Path of the file.
+    /// Absolute path of the file in the data directory.
     package var path: String
     /// Name of the file as given by the client.
     package var fileName: String
-    /// Size of the file.
+    /// Size of the file in bytes.
     package var bytes: Int
     /// The reader's options as JSON text, as received by ``BeginImport``.
     package var options: String
@@ -62,7 +62,7 @@ package struct ReadingStep: Codable, Sendable {
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
-/// Identifies one attempt to read an import's file or a scan's photos. Pages of earlier attempts are ignored (imports.md "Life").
+/// Identifies one attempt to read an import's file or a scan's photos. What earlier attempts deliver is ignored (imports.md "Life").
 package struct ReadingStepKey: Codable, Sendable, Hashable {
     /// The import or scan.
     package var jobId: JobID
@@ -80,7 +80,7 @@ package enum ImportProgress: RPCNotification {
     package static let name = "imports.progress"
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The step whose file is being read.
         package var key: ReadingStepKey
         /// The current phase.
         package var phase: ImportPhase
@@ -103,7 +103,7 @@ package enum ReleaseImport: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The returned step.
         package var key: ReadingStepKey
 
         package init(key: ReadingStepKey) { self.key = key }

@@ -65,7 +65,7 @@ package enum ClaimWork: RPCMethod {
 
 /// An item leased to a worker.
 package struct ClaimedItem: Codable, Sendable {
-    /// The item.
+    /// The item's job and index.
     package var key: ItemKey
     /// The row to look up.
     package var query: BookQuery
@@ -121,7 +121,7 @@ package struct ClaimedItem: Codable, Sendable {
 
 /// Identifies one item of one job.
 package struct ItemKey: Codable, Sendable, Hashable {
-    /// The job.
+    /// The job to which the item belongs.
     package var jobId: JobID
     /// Index in the job's input, from 0.
     package var index: Int

@@ -38,7 +38,7 @@ package enum CreateJob: RPCMethod {
 
 /// The response to a start request; the job is on disk when the response arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
-    /// The job.
+    /// The job that was started, now or earlier.
     package var jobId: JobID
     /// A valid token, which a repeated start receives only if its caller is authorized (http-api.md "Starting a job").
     package var token: String

@@ -14,7 +14,7 @@ package enum PushProgress: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job whose status text changes.
         package var jobId: JobID
         /// v1's `currentStatus`; if absent, the newer `status` is used.
         package var currentStatus: String?

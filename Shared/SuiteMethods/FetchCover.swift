@@ -74,7 +74,8 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Name of a cover's file in the data directory's `covers`: exactly 64 hexadecimal digits, so a name from any source is safe to use in a path.
+/// Name of a cover's file in the data directory's `covers`: exactly 64 lower-case hexadecimal digits, so a valid name is safe to use in a
+/// path, whatever its source.
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// The current figures of progress-host.
 package struct HostFigures: Codable, Sendable, Equatable {
-    /// Jobs and workers.
+    /// Figures about jobs, items, workers and sockets.
     package struct Jobs: Codable, Sendable, Equatable {
         /// Open jobs that have not been started.
         package var pending = 0
@@ -44,7 +44,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         }
     }
 
-    /// Jobs, items and workers.
+    /// Jobs, items, workers and sockets.
     package var jobs: Jobs
     /// The database.
     package var storage: Storage
@@ -60,7 +60,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
 
 /// A job as listed by `bookstrack status`.
 package struct JobFigure: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     package var jobId: JobID
     /// The job's state.
     package var status: JobStatus

@@ -14,7 +14,7 @@ package enum ReadJobDetail: RPCMethod {
     package static let maxFrameBytes = 1_024
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job to read.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }
@@ -143,7 +143,7 @@ package enum ReadJobItems: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job whose items are read.
         package var jobId: JobID
         /// Only items in this state; nil for all.
         package var state: State?

@@ -4,9 +4,9 @@ import JSONRPC
 /// A job and the token that authorizes access to it. `token` is nil only on routes where the job's identifier may suffice (websocket.md
 /// "Cancelling").
 package struct JobAccess: Codable, Sendable {
-    /// The job.
+    /// The job to access.
     package var jobId: JobID
-    /// The token.
+    /// The token as presented by the caller.
     package var token: String?
 
     package init(jobId: JobID, token: String?) {
@@ -33,7 +33,7 @@ package enum ReadJobProgress: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// The job.
+        /// The job's identifier.
         package var jobId: JobID
         /// The job's kind.
         package var pipeline: Pipeline

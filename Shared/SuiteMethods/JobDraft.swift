@@ -52,7 +52,7 @@ package enum AppendToDraft: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The draft.
+        /// The draft to extend.
         package var draftId: Int
         /// The next items.
         package var items: [BookQuery]
@@ -74,7 +74,7 @@ package enum SubmitDraft: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The draft.
+        /// The draft to submit.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

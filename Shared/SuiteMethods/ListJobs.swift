@@ -67,7 +67,7 @@ package enum ListJobs: RPCMethod {
 
 /// A job as shown in lists. Times are milliseconds since 1970.
 package struct ListedJob: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     package var jobId: JobID
     /// The job's kind.
     package var pipeline: Pipeline

@@ -19,12 +19,12 @@ package enum OperateJob: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job to act on.
         package var jobId: JobID
         package var action: Action
         /// The new priority; only for ``Action/prioritise``.
         package var priority: JobPriority?
-        /// The operator.
+        /// The operator, for the audit log.
         package var actor: Actor
 
         package init(jobId: JobID, action: Action, priority: JobPriority? = nil, actor: Actor) {

@@ -106,8 +106,9 @@ package enum ReadSettings: RPCMethod {
     }
 }
 
-/// Checks whether every provider's base URL is reachable (`bookstrack doctor`). Each provider receives one request without a key, bypassing budget
-/// and breaker. Answered by enrichment-worker, which has the HTTP client. Concurrent callers share one round of requests.
+/// Checks whether every provider is reachable (`bookstrack doctor`). Each receives one request without a key, for its base URL or, if it has one, for
+/// its health path; the request bypasses budget and breaker. Answered by enrichment-worker, which has the HTTP client. Concurrent callers share one
+/// round of requests.
 package enum ProbeProviders: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "providers.probe"

@@ -27,7 +27,7 @@ package struct ReadImportResults: Sendable {
         package var processingTime: Int
         /// Name of the file as given by the client.
         package var fileName: String
-        /// Size of the file.
+        /// Size of the file in bytes.
         package var fileSize: Int
         /// The linked enrichment job; its token is never included.
         package var enrichment: JobID?

@@ -14,7 +14,7 @@ package struct ReadResults: Sendable {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job whose results are read.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }
@@ -98,7 +98,7 @@ package enum ReadResultsPage {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job.
+        /// The job whose results are read.
         package var jobId: JobID
         /// Start of the page: `next` of the previous page or, for an enrichment, the index of its first row.
         package var cursor: Int

@@ -22,13 +22,13 @@ package struct RecordImportRows: Sendable {
     package static let deadline = Duration.seconds(15)
 
     package struct Head: Codable, Sendable, Equatable {
-        /// The step.
+        /// The step that delivers the page.
         package var key: ReadingStepKey
         /// Number of the page within the attempt, from 0.
         package var page: Int
         /// The list to which the page belongs.
         package var part: ImportPart
-        /// Number of rows.
+        /// Number of rows on the page.
         package var rowCount: Int
         /// The same as in ``ImportProgress``.
         package var bytesRead: Int
@@ -85,7 +85,7 @@ package enum FinishImport: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The completed step.
         package var key: ReadingStepKey
         /// Number of pages that the attempt delivered.
         package var pages: Int
@@ -114,9 +114,9 @@ package enum FailImport: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The failed step.
         package var key: ReadingStepKey
-        /// The fault.
+        /// Why the import fails.
         package var failure: ImportFault
 
         package init(key: ReadingStepKey, failure: ImportFault) {

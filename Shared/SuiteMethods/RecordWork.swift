@@ -70,7 +70,7 @@ package struct RecordWork: Sendable {
 
 /// The outcome of one item.
 package struct ItemOutcome: Sendable {
-    /// The item.
+    /// The item that was processed.
     package var key: ItemKey
     /// The class under which the item was claimed.
     package var workClass: WorkClass

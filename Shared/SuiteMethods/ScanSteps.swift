@@ -60,7 +60,7 @@ package struct ScanStep: Codable, Sendable {
     package struct Photo: Codable, Sendable {
         /// Index among the photos of the job, from 0.
         package var index: Int
-        /// Path of the file.
+        /// Absolute path of the file in the data directory.
         package var path: String
         /// Size of the file in bytes.
         package var bytes: Int
@@ -96,9 +96,9 @@ package enum ScanProgress: RPCNotification {
     package static let name = "scans.progress"
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The step of the photo.
         package var key: ReadingStepKey
-        /// The photo.
+        /// Index of the photo that is being read, among those of the job, from 0.
         package var photo: Int
 
         package init(key: ReadingStepKey, photo: Int) {
@@ -120,9 +120,9 @@ package enum RecordPhoto: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Parameters: Codable, Sendable {
-        /// The step.
+        /// The step of the photo.
         package var key: ReadingStepKey
-        /// The photo.
+        /// Index of the photo among those of the job, from 0.
         package var photo: Int
         /// Width in pixels, as displayed; nil if the header does not contain it.
         package var width: Int?

@@ -8,7 +8,7 @@ package enum SocketMessage: RPCNotification {
     package struct Parameters: Codable, Sendable {
         /// The socket on which the message arrived.
         package var socket: SocketID
-        /// The message.
+        /// The text of the message, or the bytes of a binary message as UTF-8.
         package var text: String
 
         package init(socket: SocketID, text: String) {
@@ -20,7 +20,7 @@ package enum SocketMessage: RPCNotification {
 
 /// A notification about a socket without further details.
 package struct SocketNotice: Codable, Sendable {
-    /// The socket.
+    /// The socket that the notification is about.
     package var socket: SocketID
 
     package init(socket: SocketID) { self.socket = socket }

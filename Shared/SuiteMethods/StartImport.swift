@@ -61,13 +61,14 @@ package enum BeginImport: RPCMethod {
             }
         }
 
-        /// The job.
+        /// The reserved job.
         package var jobId: JobID
         /// A valid token, which a repeated start receives only if its caller is authorized (http-api.md "Starting a job").
         package var token: String
         /// The job's state; any state is possible after a repeated start.
         package var status: JobStatus
-        /// Whether the job is waiting for its file: always true after the first start, and after a repeated start only while no upload has arrived.
+        /// Whether the job is waiting for its file: always true after the first start, and after a repeated start only while the job is
+        /// open and no upload has arrived.
         package var needsFile: Bool
         /// Present if the import has a linked job; absent after a repeated start if that job cannot have another token.
         package var enrichment: Enrichment?
