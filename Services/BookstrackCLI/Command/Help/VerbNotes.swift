@@ -36,10 +36,6 @@ struct VerbNotes {
         (.incomplete, "nothing was found for at least one query"),
         limited, wrongUsage, (.badInput, "the query is not valid"), noLookup, tryLater,
     ]
-    private static let verified = [
-        (ExitStatus.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
-        (.configuration, "a setting is invalid"),
-    ]
 
     private static let job = "f2fe9772"
 
@@ -286,7 +282,10 @@ struct VerbNotes {
                     "Only the problems",
                     "bookstrack doctor --json | jq '.findings[] | select(.verdict == \"problem\")'"),
                 .init("In a script", "bookstrack doctor > report.txt || mail -s \"BooksTrack\" root < report.txt"),
-            ], statuses: verified),
+            ],
+            statuses: [
+                (.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
+            ]),
         "backup": VerbNotes(
             examples: [
                 .init("Into a directory", "bookstrack backup /var/backups/bookstrack"),
@@ -322,6 +321,11 @@ struct VerbNotes {
                 .init("The databases in BOOKSTRACK_DATA_DIR", "bookstrack check"),
                 .init("More thoroughly, comparing the indexes with their tables", "bookstrack check --full"),
                 .init("A backup", "bookstrack check /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
-            ], statuses: verified),
+            ],
+            statuses: [
+                (.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
+                (.badInput, "the backup is incomplete"), (.noInput, "there is no such backup"),
+                (.configuration, "a setting is invalid"),
+            ]),
     ]
 }
