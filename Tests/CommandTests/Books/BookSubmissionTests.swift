@@ -54,7 +54,7 @@ final class BookSubmissionTests {
         #expect(try Set(self.list().batches.map(\.job)).isDisjoint(with: list.batches.map(\.job)))
     }
 
-    @Test("if smaller jobs cannot be saved, the run ends with that reason, and the list is unchanged")
+    @Test("if smaller jobs cannot be saved, splitting the list fails and leaves it unchanged")
     func unsavedSmallerJobs() throws {
         var list = try list()
         let before = list.batches
