@@ -113,7 +113,7 @@ actor RunProgress {
         show()
     }
 
-    /// Takes note that a job has ended or cannot be watched.
+    /// Records that a job has ended or cannot be watched.
     func end(_ place: Int) { isOver[place] = true }
 
     /// Reports a lost connection. Until the next event, connections lost for the same reason are reported only once.

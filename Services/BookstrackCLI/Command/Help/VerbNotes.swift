@@ -297,7 +297,7 @@ struct VerbNotes {
                 (.success, "the backup is complete; its path is on standard output"), wrongUsage,
                 (.badInput, "a database is damaged or empty"), (.noInput, "there is no database"),
                 (.cannotWrite, "the backup cannot be written"),
-                (.notPermitted, "the files belong to another user"),
+                (.notPermitted, "the files belong to another user"), (.configuration, "a setting is invalid"),
             ]),
         "restore": VerbNotes(
             examples: [
@@ -313,8 +313,9 @@ struct VerbNotes {
                 (.success, "the databases are restored"), (.incomplete, "not confirmed; nothing was changed"),
                 wrongUsage,
                 (.badInput, "the backup is incomplete or damaged"), (.noInput, "there is no such backup"),
+                (.cannotWrite, "a file cannot be written, for example because the disk is full"),
                 (.tryLater, "a service is running or has the databases open"),
-                (.notPermitted, "the files belong to another user"),
+                (.notPermitted, "the files belong to another user"), (.configuration, "a setting is invalid"),
             ]),
         "check": VerbNotes(
             examples: [

@@ -5,7 +5,7 @@ import Foundation
 enum ByteCount {
     private static let units = ["KiB", "MiB", "GiB", "TiB"]
 
-    /// Bytes in the largest suitable unit, with one decimal place below ten.
+    /// A size in the largest suitable unit. Numbers below ten have one decimal place, except for bytes.
     static func text(_ bytes: Int) -> String {
         guard bytes >= 1_024 else { return "\(bytes) B" }
         var tenths = bytes * 10 / 1_024

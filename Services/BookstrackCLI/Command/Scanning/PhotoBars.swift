@@ -46,7 +46,7 @@ struct PhotoBars {
 }
 
 extension ScannedPhoto.Status {
-    /// Share of the bar that is filled. Engines do not report their progress.
+    /// Share of the bar that is filled: half for a photo that is being read, because engines do not report their progress.
     fileprivate var progress: Double {
         switch self {
         case .queued, .error: 0

@@ -24,7 +24,8 @@ struct RestoreRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores the databases. Throws `CommandFailure`; if no file has been replaced by then, the databases are unchanged.
+    /// Restores the databases. Throws `CommandFailure`. No file is replaced until every copy is staged and every database is locked; a failure up to
+    /// then leaves the databases unchanged.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
