@@ -24,7 +24,7 @@ struct InputFileTests {
         #expect(!input.isRegular)
     }
 
-    @Test("import, enrich and scan accept pipes")
+    @Test("import, enrich and scan read pipes")
     func commands() throws {
         let file = try withPipe("Title\nDune\n") { try LibraryFile(argument: $0) }
         #expect(file.name == "library.csv")
