@@ -61,13 +61,13 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the ISBNs of the sample catalog or of made-up books.
+/// Prints the ISBNs of the sample catalog or of synthetic books.
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
-        abstract: "Print ISBNs, one per line: those of the sample catalog or, with --synthetic N, of N made-up books.")
+        abstract: "Print ISBNs, one per line: those of the sample catalog or, with --synthetic, of synthetic books.")
 
-    @Option(help: "Print this many made-up ISBNs instead of those of the sample catalog.")
+    @Option(help: "Print the ISBNs of this many synthetic books instead of those of the sample catalog.")
     var synthetic: Int?
 
     func run() throws {
@@ -83,7 +83,7 @@ struct ISBNListCommand: ParsableCommand {
 
 /// Options for books in addition to the sample catalog.
 struct CatalogueOptions: ParsableArguments {
-    @Option(help: "Add this many made-up books.")
+    @Option(help: "Add this many synthetic (made-up) books.")
     var synthetic = 0
 
     @Option(
@@ -95,7 +95,7 @@ struct CatalogueOptions: ParsableArguments {
     @Option(help: "Add the books in a goodbooks-10k CSV file.")
     var goodbooks: String?
 
-    @Option(help: "Share of the made-up and goodbooks books that each provider has, 0 to 1.")
+    @Option(help: "Share of the synthetic and goodbooks books that each provider has, 0 to 1.")
     var knownFraction = 1.0
 
     func validate() throws {

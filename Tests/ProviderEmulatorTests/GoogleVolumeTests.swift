@@ -73,7 +73,7 @@ struct GoogleVolumeTests {
         #expect(info(try .example(language: language))?["language"]?.text == code)
     }
 
-    /// The lower digits of the book's hash determine its variant; they were computed with another implementation.
+    /// The upper half of the book's hash determines its variant; it was computed with another implementation.
     @Test("an ISBNdb record has a long title, HTML line breaks and a three-letter language code")
     func isbndb() throws {
         #expect(

@@ -158,7 +158,7 @@ struct EntityNameIndexTests {
         #expect(subjects(text) == found)
     }
 
-    @Test("an item is found once, by its label rather than by an alias")
+    @Test("an item is found once, by a name that matches exactly if it has one")
     func once() {
         #expect(index.search("homer", language: nil).map(\.name.text) == ["Homer", "Homer", "Homera"])
         #expect(index.search("homer", language: nil).map(\.name.isLabel) == [true, false, true])

@@ -3,17 +3,17 @@ import Foundation
 
 /// Sources of books in addition to the sample catalog.
 struct CatalogueSources: Sendable {
-    /// Number of made-up books.
+    /// Number of synthetic books (``SyntheticCatalogue``).
     var synthetic = 0
     /// A folder that contains `api_responses` and `ol_dump`, and optionally `wikidata_authors`.
     var recorded: URL?
     /// A goodbooks-10k CSV file.
     var goodbooks: URL?
-    /// Share of the made-up and goodbooks books that each provider knows.
+    /// Share of the synthetic and goodbooks books that each provider knows.
     var knownFraction = 1.0
 
     /// - Parameter note: Receives messages about the data that was read or skipped.
-    /// - Throws: The error of a file that cannot be read.
+    /// - Throws: An error if a file or folder cannot be read, or if a table of people is not valid JSON.
     func stock(note: (String) -> Void = { _ in }) throws -> Stock {
         var stock = Stock()
         if let recorded { stock.add(try Self.documents(in: recorded, note: note)) }

@@ -2,10 +2,10 @@ import BookIdentifiers
 import Foundation
 
 /// The books of a goodbooks-10k list (columns `isbn`, `authors`, `original_publication_year`, `original_title`, `title`,
-/// `language_code`). Its ISBN-10s lack their leading zeros; rows without a title or a repairable ISBN are skipped.
+/// `language_code`). Its ISBN-10s lack their leading zeros, which are restored; rows without a title or a usable ISBN are skipped.
 struct GoodbooksCatalogue: Sendable {
     let books: [CatalogueBook]
-    /// Number of rows without a title or a usable ISBN.
+    /// Number of skipped rows.
     let refused: Int
 
     /// - Throws: The error of a file that cannot be read.

@@ -1,14 +1,14 @@
 import Foundation
 
 /// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. Facts that no table
-/// contains are omitted, and so are people without a gender.
+/// contains are omitted, and so are people without a recognized gender.
 struct PeopleTables {
     private(set) var people: [Person] = []
     private let stateIDs: [String: String]
     private var ids: Set<String> = []
     private var names: Set<String> = []
 
-    /// - Throws: The error of a file that cannot be read.
+    /// - Throws: An error if a file cannot be read or is not valid JSON.
     init(folder: URL) throws {
         let states = try Self.json(folder.appending(path: "country_qids_regions.json"))
         stateIDs = Dictionary(

@@ -60,8 +60,9 @@ extension Person {
 }
 
 extension [Person] {
-    /// These people and those of a table. If both contain the same person (the same ID, or the same name if either ID is invented), the table's
-    /// gender is used, and so are its ID and states if it has them, since results are compared with the table; all other facts are kept.
+    /// These people and those of a table. If a row has the ID of one of these people, or the name of an identified human and either ID is invented,
+    /// both are the same person. Since results are compared with the table, the row's gender then replaces the person's, and so do the row's ID and
+    /// states if it has any; the states also replace `preferred`. All other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

@@ -291,7 +291,7 @@ extension SamplePeople {
         // A novelist and a footballer.
         Person("Richard Adams", nil, .male, [.unitedKingdom], "1920-05-09", "2016-12-24", as: [.novelist]),
         Person("Richard Adams", nil, .male, [.unitedStates], "1946", as: [.footballer], isIdentified: false),
-        // A father and his son.
+        // The son of an author above, with the father's name as an alias.
         Person(
             "Alexandre Dumas fils", nil, .male, [.france], "1824-07-27", "1895-11-27", as: [.playwright, .novelist],
             aka: ["Alexandre Dumas"], isIdentified: false),
@@ -299,7 +299,7 @@ extension SamplePeople {
         Person(
             "Arthur Miller", nil, .male, [.unitedStates], "1895-07-08", "1970-07-13", as: [.cinematographer],
             isIdentified: false),
-        // The author is missing; a politician has the same name.
+        // Two authors are missing; politicians have the same names.
         Person("David Lloyd", nil, .male, [.unitedKingdom], "1962-07-18", as: [.politician], isIdentified: false),
         Person("Clement Hurd", nil, .male, [.unitedStates], "1840", as: [.politician], isIdentified: false),
         // Items that are not people.

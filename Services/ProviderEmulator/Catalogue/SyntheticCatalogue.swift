@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Made-up books whose ISBNs are derived from their index `i` in the list:
+/// Synthetic books: made-up ones whose ISBNs are derived from their index `i` in the list:
 ///
 /// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
@@ -36,7 +36,7 @@ enum SyntheticCatalogue {
         }
     }
 
-    /// The authors of the made-up books; every first name has one gender, and every last name one country.
+    /// The authors of the synthetic books; every first name has one gender, and every last name one country.
     static let people: [Person] = lastNames.enumerated().flatMap { place, last in
         firstNames.enumerated().map { index, first in
             Person(

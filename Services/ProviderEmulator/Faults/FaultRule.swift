@@ -12,7 +12,7 @@ import BookIdentifiers
 /// replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
-    /// The key that the request must contain; nil for any key.
+    /// The key that the request must contain; nil if its keys do not matter.
     let key: AskedKey?
     /// Text that the request's path and query must contain.
     let path: String?

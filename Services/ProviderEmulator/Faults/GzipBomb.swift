@@ -2,7 +2,8 @@
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// Creates a body that decompresses to `count` spaces or up to 258 more. Computing the checksum takes time proportional to `count`.
+    /// Creates a body that decompresses to at least one and at most 258 more spaces than `count`. Computing the checksum takes time proportional to
+    /// `count`.
     init(spaces count: Int) {
         let runs = (count + Self.maxMatchLength - 1) / Self.maxMatchLength
         let unpacked = 1 + runs * Self.maxMatchLength

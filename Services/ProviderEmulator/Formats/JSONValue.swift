@@ -79,7 +79,7 @@ extension JSONValue {
         elements.compactMap(\.text)
     }
 
-    /// The object with `name` set to `value`, at the member's previous position or at the end.
+    /// The object with `name` set to `value`, at the member's previous position or at the end; other values are returned unchanged.
     func setting(_ name: String, to value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         let member = Member(name: name, value: value)

@@ -90,7 +90,6 @@ enum CoverRequest: Equatable, Sendable {
         }
     }
 
-    /// The keys of the request.
     var keys: [AskedKey] {
         guard case .picture(let asked) = self else { return [] }
         return switch asked.picture {

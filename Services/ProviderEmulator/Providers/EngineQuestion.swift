@@ -1,4 +1,4 @@
-/// A prompt for an engine, received through either API.
+/// A prompt for an engine, received through Gemini's API or the OpenAI-compatible one.
 struct EngineQuestion: Equatable, Sendable {
     /// Name of the requested model.
     let model: String

@@ -74,7 +74,7 @@ extension Answer {
             ], status: code)
     }
 
-    /// Gemini's 429: contains the exceeded limit and, for a per-minute limit, when to retry
+    /// Gemini's 429: contains the exceeded limit and, with `retryAfter`, the number of seconds after which to retry
     /// (https://ai.google.dev/gemini-api/docs/rate-limits).
     static func geminiLimit(_ quota: String, retryAfter: Int?) -> Answer {
         let failure: JSONValue = [

@@ -135,7 +135,6 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .volumesOf(let isbns, _, _): isbns.map { .isbn($0) }

@@ -124,7 +124,6 @@ enum ISBNdbRequest: Equatable, Sendable {
         }
     }
 
-    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .book(let isbn): isbn.map { [.isbn($0)] } ?? []

@@ -171,7 +171,8 @@ extension OpenLibraryAPI {
         body.writeString("}")
     }
 
-    /// The editions that match the search, best first.
+    /// The editions of a work that are listed in its search result: for an ISBN search, those with one of the ISBNs; for other searches, all of them.
+    /// A search by words ranks them by language and title, best first.
     private func fitting(_ work: OpenLibraryCatalogue.Work, _ search: OpenLibrarySearch) -> [OpenLibraryCatalogue
         .Edition]
     {

@@ -58,7 +58,6 @@ enum OpenLibraryRequest: Equatable, Sendable {
         }
     }
 
-    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .books(let keys, _, _):

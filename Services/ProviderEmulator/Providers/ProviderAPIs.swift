@@ -82,17 +82,18 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
 
 /// A parsed request to one provider: its keys, and a function that answers it.
 struct EmulatedCall {
+    /// What the request asks for; used to select fault rules and shown in the log.
     let keys: [AskedKey]
-    /// The API key of the request, if the provider uses keys.
+    /// The API key of the request, if the provider uses API keys.
     var credential: String?
     /// The country in the request, if the provider needs one.
     var country: String?
-    /// The response from an engine with a fault.
+    /// Returns the response of an engine with this fault; nil for other providers.
     var faulty: ((EngineFault) -> Answer)?
     let answer: (Substitutions) -> Answer
 }
 
-/// A subject of a request. A fault can be limited to one subject.
+/// A book, author, item, cover or model that a request asks for. A fault rule can be limited to one key.
 enum AskedKey: Hashable, Sendable {
     case isbn(ISBN)
     /// The name in an author search, folded by `String.folded`.
@@ -101,7 +102,7 @@ enum AskedKey: Hashable, Sendable {
     case entity(String)
     /// The number of a cover, or the ID of the volume to which the cover belongs.
     case cover(String)
-    /// A model.
+    /// The name of an engine's model.
     case model(String)
 
     var isbn: ISBN? {

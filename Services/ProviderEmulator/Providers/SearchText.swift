@@ -1,8 +1,8 @@
 import BookIdentifiers
 import Foundation
 
-/// The supported part of Open Library's and Google Books' search languages: `isbn:…`, `isbn:(… OR …)`, a field with one word or a quoted phrase, free
-/// words and phrases. A field applies to the word or phrase that follows it without a space.
+/// The supported part of Open Library's and Google Books' search languages: `isbn:…`, `isbn:(… OR …)`, `key:…` and `key:(… OR …)` (Open Library
+/// only), a field with one word or a quoted phrase, free words and phrases. A field applies to the word or phrase that follows it without a space.
 enum SearchText {
     /// The ISBNs of an `isbn:` query.
     static func isbns(in text: String) -> [ISBN] {
@@ -88,7 +88,7 @@ extension TitleIndex.Query {
         return Self(title: trim(title), author: trim(author), free: trim(free), phrases: phrases)
     }
 
-    /// Adds the words in quotation marks, which form a phrase.
+    /// Adds a phrase if `text` begins with a quotation mark and has more than one word.
     fileprivate mutating func addPhrase(_ text: String, in field: TitleIndex.Phrase.Field) {
         let words = text.foldedWords
         if text.hasPrefix("\""), words.count > 1 { phrases.append(TitleIndex.Phrase(field: field, words: words)) }

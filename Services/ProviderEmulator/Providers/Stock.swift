@@ -7,7 +7,7 @@ struct Stock: Sendable {
     private(set) var works: [CatalogueWork] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
-    /// The people of the sample, of the made-up books and of the tables.
+    /// The people of the sample, of the synthetic books and of the tables.
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
     /// Recorded Wikidata items.
     private(set) var entities: [JSONValue] = []
@@ -63,7 +63,7 @@ struct Stock: Sendable {
         isbndbBooks.append(book)
     }
 
-    /// Adds people. Must be called before books are added, because the records of their authors refer to people.
+    /// Adds people. Must be called before books are added, because the books' author records refer to people.
     mutating func add(people rows: [Person]) {
         people = people.merged(with: rows)
         namedPeople = Self.named(people)

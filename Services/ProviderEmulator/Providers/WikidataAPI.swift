@@ -160,7 +160,6 @@ enum WikidataRequest: Equatable, Sendable {
         }
     }
 
-    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .search(let search): [.author(search.text.folded)]

@@ -1,6 +1,6 @@
 /// The items that Wikidata knows: people, the works that distinguish them, and recorded items.
 struct WikidataCatalogue: Sendable {
-    /// A search result, whether or not its item exists.
+    /// An item that a search can find. If only a search result was recorded, the item itself is not available.
     struct Subject: Sendable {
         let id: String
         let label: String

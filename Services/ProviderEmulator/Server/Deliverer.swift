@@ -12,7 +12,7 @@ struct Deliverer {
     private let keepAlive: Bool
     private let finished: () -> Void
 
-    /// - Parameter finished: Called just before the end of a complete response is written; after any other delivery, the channel is closed.
+    /// - Parameter finished: Called just before the end of a complete response is written. All other deliveries close the channel without calling it.
     init(context: ChannelHandlerContext, keepAlive: Bool, finished: @escaping () -> Void) {
         self.context = context
         self.keepAlive = keepAlive

@@ -35,7 +35,7 @@ struct EmulatorServer: Sendable {
     }
 }
 
-/// Collects the parts of a request, obtains its delivery from the emulator, and passes this to the deliverer.
+/// Collects the parts of a request, obtains its delivery from the emulator, and passes the delivery to a ``Deliverer``.
 final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart

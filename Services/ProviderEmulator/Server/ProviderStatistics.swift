@@ -36,7 +36,7 @@ struct ProviderStatistics: Encodable, Sendable {
         inFlight -= 1
     }
 
-    /// The statistics with all counts reset. Requests that are still in flight count as such, and toward the maximum.
+    /// New statistics in which only the requests that are still in flight are counted, as `inFlight` and `maximumInFlight`.
     var restarted: ProviderStatistics {
         var fresh = ProviderStatistics()
         (fresh.inFlight, fresh.maximumInFlight) = (inFlight, inFlight)

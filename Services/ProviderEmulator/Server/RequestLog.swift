@@ -104,7 +104,7 @@ struct Arrival: Equatable, Sendable {
 
     var milliseconds: Double { Double(sinceStart.nanoseconds) / 1_000_000 }
 
-    /// Reads the machine's clocks; ``sinceStart`` is measured from this call.
+    /// Returns a function that reads the machine's clocks; ``sinceStart`` is measured from the call of `clock()`.
     static func clock() -> @Sendable () -> Arrival {
         let start = NIODeadline.now()
         return { Arrival(sinceStart: NIODeadline.now() - start, wall: Date()) }
