@@ -3,11 +3,11 @@ import NIOCore
 
 /// The error object of a response (JSON-RPC 2.0 §5.1).
 package struct ErrorObject: Equatable, Sendable {
-    /// An error code of JSON-RPC 2.0 §5.1, or -32000 for an application error.
+    /// One of ``RPCErrorCode`` or, in a received response, any other code.
     package var code: Int
     /// A human-readable message.
     package var message: String
-    /// The details of an application error.
+    /// The stable code and the details of an application error; nil for other errors.
     package var data: RPCErrorDetail?
 
     /// Creates the response to a handler's failure. Errors that are not meant for callers become "internal error".

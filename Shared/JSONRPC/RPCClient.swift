@@ -237,7 +237,8 @@ package struct ReconnectBackoff: Sendable {
         self.cap = cap
     }
 
-    /// Returns the delay after another failure: between half and all of `min(cap, base × 2ⁿ)`.
+    /// Returns the delay before the next attempt: between half and all of `min(cap, base × 2ⁿ)`, where `n` is the number of delays since the last
+    /// reset.
     package mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
         let full = min(cap, base * (1 << min(failures, 16)))
         failures += 1

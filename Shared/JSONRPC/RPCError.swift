@@ -2,7 +2,6 @@ package import NIOCore
 
 /// Why a call failed.
 package struct RPCError: Error, Equatable, Sendable {
-    /// The kind of failure.
     package enum Kind: Equatable, Sendable {
         /// The connection dropped before the response. The peer may or may not have done the work, so repeat only idempotent calls.
         case connectionLost
@@ -23,7 +22,6 @@ package struct RPCError: Error, Equatable, Sendable {
         case remote(code: Int, message: String, data: RPCErrorDetail?)
     }
 
-    /// The kind of failure.
     package var kind: Kind
 
     package init(_ kind: Kind) {

@@ -20,7 +20,7 @@ package protocol RPCNotification: Sendable {
     static var name: String { get }
 }
 
-/// No parameters or no result: `{}` on the wire. Any other object is also accepted.
+/// No parameters or no result. It is sent as `{}`; a received value is not examined.
 package struct Nothing: Codable, Equatable, Sendable {
     package init() {}
 }

@@ -112,7 +112,7 @@ private struct BindingLock {
             guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
             var (locked, current) = (stat(), stat())
             while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
-            // The process that had the lock before may have removed this file, so that a third one locks another.
+            // The previous holder may have removed this file, and a third process may have locked a new one.
             if fstat(descriptor, &locked) == 0, lstat(path, &current) == 0, locked.st_ino == current.st_ino {
                 return BindingLock(path: path, descriptor: descriptor)
             }

@@ -10,7 +10,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Called on the event loop, in order with the connection's messages.
+    /// Callbacks that run on the event loop, in order with the connection's messages.
     struct Observer: Sendable {
         var connected: @Sendable (RPCConnection) -> Void
         var disconnected: @Sendable (RPCConnection) -> Void

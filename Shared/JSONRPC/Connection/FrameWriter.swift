@@ -80,6 +80,6 @@ extension Duration {
         return max(1, Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 
-    /// The duration for an event loop's clock, which uses 64-bit nanoseconds.
+    /// ``wholeMilliseconds`` for an event loop's clock, whose 64-bit nanoseconds cannot express every `Duration`.
     var timeAmount: TimeAmount { .milliseconds(Int64(wholeMilliseconds)) }
 }

@@ -89,7 +89,7 @@ struct InboundRequests {
     }
 }
 
-/// A peer's request while its handler is running.
+/// What observers and log lines report about a peer's request.
 struct InboundCall: Sendable {
     let method: String
     let activity: Activity

@@ -5,7 +5,8 @@ import NIOCore
 import Observability
 
 extension RPCConnection {
-    /// Starts the handler of a request; `id` is nil for a notification that is handled by a request's handler.
+    /// Answers a ping; for any other request, starts or queues its handler, or refuses it. `id` is nil for a notification that is handled by a
+    /// request's handler.
     func receive(
         _ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?
     ) {

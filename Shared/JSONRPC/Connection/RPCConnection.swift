@@ -110,7 +110,10 @@ extension RPCConnection {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
     }
 
-    /// Queues a frame, or closes the connection if there is no room for it, because dropping the frame would break the order.
+    /// Queues a frame. If there is no room for it, closes the connection, because dropping the frame would break the order. A frame that is too large
+    /// is logged and dropped.
+    ///
+    /// - Returns: Whether the frame was queued.
     @discardableResult
     func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
         switch enqueue(write) {

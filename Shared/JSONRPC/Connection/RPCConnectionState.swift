@@ -3,7 +3,6 @@ import NIOCore
 /// The state of a connection that several threads access. One lock protects it, so a call ends exactly once: when it is answered, when it is
 /// abandoned, or when the connection closes.
 struct RPCConnectionState {
-    /// The connection's state.
     enum Phase: Equatable {
         case open
         /// Queued frames are still written, but no more are accepted.
