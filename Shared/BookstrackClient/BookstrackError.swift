@@ -64,7 +64,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         case retryButton
         /// Skip the book and continue with the others.
         case skipBook
-        /// Start the job again: its token is no longer usable.
+        /// Start the job again: its token is missing or no longer usable.
         case startAgain
         /// None: repeating the same call would usually not help.
         case none
@@ -136,7 +136,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         return "\(message) (status \(status))"
     }
 
-    /// Creates the error for a failed response; a response without the contract's envelope keeps its status.
+    /// Creates the error for a failed response. Without the contract's envelope, the code is derived from the status.
     package init(_ answer: ClientAnswer) {
         let failure = answer.failure
         code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)

@@ -91,7 +91,7 @@ struct FakeJob: Sendable {
     /// Replaces the token; the old one is no longer accepted.
     mutating func rotateToken() { token = UUID().uuidString }
 
-    /// Processes the next items.
+    /// Processes the next `count` items; a job without further items completes.
     mutating func advance(by count: Int, knowing books: [FakeBook]) {
         guard !isOver, count > 0 else { return }
         if status == .pending {

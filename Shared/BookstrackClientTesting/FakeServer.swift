@@ -63,10 +63,10 @@ public actor FakeServer: ClientTransport {
         if isOffline { cut() }
     }
 
-    /// Cuts every connection after this many frames.
+    /// Cuts every connection after this many frames; nil to leave connections open.
     public func cut(everyFrames frames: Int?) { framesPerConnection = frames }
 
-    /// Refuses enrichments with more books.
+    /// Refuses enrichments with more books than this; nil for no limit.
     public func limitBatches(to books: Int?) { maxBatchBooks = books }
 
     /// Cuts all open connections.

@@ -48,7 +48,7 @@ struct AppServicesTests {
     }
 
     @Test(
-        "a slow response about a job does not replace the job that the view shows by then", .timeLimit(.minutes(1)))
+        "a late response about one job does not replace a job followed in the meantime", .timeLimit(.minutes(1)))
     func overtaken() async throws {
         let transport = LateResponse(of: server, to: "/v1/jobs/")
         let client = BookstrackClient(transport: transport, clock: TestClock())
@@ -182,7 +182,7 @@ struct AppServicesTests {
         #expect(try await client.tokens.token(of: job) == nil)
     }
 
-    @Test("a job whose token was lost is not cancelled by a reset, and does not prevent it")
+    @Test("a job whose token was lost does not prevent a reset")
     func lostToken() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
@@ -220,7 +220,7 @@ struct AppServicesTests {
         #expect(try queue.dequeue(BookQuery(workId: "OL2W")))
     }
 
-    @Test("a failure that arrives just after following was stopped is not reported", arguments: [true, false])
+    @Test("a failure is reported unless following was stopped just before it arrived", arguments: [true, false])
     func lateFailure(isStopped: Bool) async {
         var failures: [BookstrackError] = []
         let following = OwnedTask()

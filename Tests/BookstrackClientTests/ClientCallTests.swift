@@ -54,7 +54,7 @@ struct ClientCallTests {
         }
     }
 
-    @Test("API errors keep their code, status, details and retry time, even if the code is from a later version")
+    @Test("API errors keep their code, even an unknown one, and failures without an envelope are given one")
     func refusals() async throws {
         let body =
             #"{"error":{"message":"later","code":"NEW_CODE","details":{"a":1},"retryable":true,"statusCode":503}}"#

@@ -11,10 +11,10 @@ final class MemoryStorage: QueueStorage, @unchecked Sendable {
     func save(_ data: Data) { lock.withLock { self.data = data } }
 }
 
-/// Simulates an app that dies just before or just after its nth step: from then on, no step is performed. Sendable because its state is only accessed while the
-/// lock is held.
+/// Simulates an app that dies just before or just after its nth step: from then on, no step is performed. Sendable because its state is only
+/// accessed while the lock is held.
 final class Fuse: @unchecked Sendable {
-    /// Thrown by every step once the app is dead.
+    /// Thrown by the step at which the app dies, and by every later one.
     struct Blown: Error {}
 
     private let lock = NSLock()

@@ -193,7 +193,7 @@ struct EnrichmentQueueTests {
         return queue
     }
 
-    @Test("a server that fails and asks for no pause is not called again without one", .timeLimit(.minutes(1)))
+    @Test("the queue pauses after a failure even if the server asks for no pause", .timeLimit(.minutes(1)))
     func noPauseAsked() async throws {
         let clock = TestClock()
         let queue = try await pausedQueue(on: clock, retryAfter: 0)
@@ -325,7 +325,7 @@ struct EnrichmentQueueTests {
         queue.stop()
     }
 
-    @Test("a job whose token was lost does not keep its books in the queue")
+    @Test("cancelling a job whose token was lost removes its books from the queue")
     func lostToken() async throws {
         await server.setSteps(.manual)
         let client = BookstrackClient(transport: server, clock: TestClock(date: Self.start))
@@ -364,7 +364,7 @@ struct EnrichmentQueueTests {
         #expect(library.keys() == (100..<150).map(Self.isbn))
     }
 
-    @Test("a job is cancelled even if the app died before it had stored its start", arguments: [true, false])
+    @Test("a job can be cancelled even if the app died before storing that it was started", arguments: [true, false])
     func cancelledAfterCrash(isCleared: Bool) async throws {
         await server.setSteps(.manual)
         let tokens = MemoryTokenStore()

@@ -139,7 +139,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.finished) == .finish)
     }
 
-    @Test("a message that the job can no longer be followed is an error, whatever its number")
+    @Test("following fails when the server reports that it can send no more events of the job")
     func rejected() {
         let error = BookstrackError(.notFound, "the job is no longer stored")
         var follower = make(from: .after(4))
@@ -191,7 +191,7 @@ struct EventFollowerTests {
         #expect(follower.take(update(3, improved: nil)) != nil)
     }
 
-    @Test("a client that continues after the last event follows the results if it has that event")
+    @Test("a client that continues after an event follows the results if that was the last one and no cancellation")
     func laterResults() {
         let cases = [
             (5, JobStatus.completed, true), (5, .failed, true), (5, .cancelled, false), (6, .completed, false),

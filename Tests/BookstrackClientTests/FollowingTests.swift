@@ -98,7 +98,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a client polls if a proxy changes the content type of event streams, which do not end")
+    @Test("a client switches to polling if a proxy changes the content type of an event stream that does not end")
     func changedType() async throws {
         let server = FakeServer(steps: .manual)
         let client = client(TypeChanger(server: server), TestClock(isInstant: true), [.eventStream, .polling])

@@ -25,7 +25,7 @@ struct QueuedApp {
             client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))
         ) { try library.add($0.rows) }
         queue.start()
-        // Books that are already queued are left out, whatever an earlier run did.
+        // `enqueue` skips the books that an earlier run has queued.
         try queue.enqueue(isbns: try library.missing())
         while try !library.missing().isEmpty || queue.currentJobId != nil {
             try await Task.sleep(for: .milliseconds(5))
@@ -43,7 +43,7 @@ private struct Library {
         return try lines("wanted.txt").filter { !arrived.contains($0) }
     }
 
-    /// Appends rows in one write, and syncs them to disk.
+    /// Appends the ISBNs of rows in one write, and syncs them to disk.
     func add(_ rows: [EnrichedBook]) throws {
         let path = folder.appending(path: "library.txt").path
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }

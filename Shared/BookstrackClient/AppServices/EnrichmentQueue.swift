@@ -33,7 +33,7 @@ public final class EnrichmentQueue {
     public struct Delivery: Sendable, Equatable {
         /// The job.
         public let jobID: JobID
-        /// Rows with a result, and rows with the reason why they have none. `row` is that of the queued book.
+        /// Rows with a result, and rows with the reason why they have none. Their `row` is the row number of the queued book.
         public let rows: [EnrichedBook]
         /// Whether these rows were delivered earlier without a result. An app may then show "We found more metadata for 3 books."
         public let isImprovement: Bool
@@ -98,7 +98,7 @@ public final class EnrichmentQueue {
         try enqueue(isbns.map { BookQuery(isbn: $0) }, priority: priority, source: source)
     }
 
-    /// Moves a waiting book to the front, for example because a user is looking at it; false if the book is not waiting.
+    /// Moves a waiting book to the front and gives it high priority, for example because a user is looking at it; false if the book is not waiting.
     @discardableResult
     public func prioritize(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isMoved = false
@@ -258,8 +258,8 @@ public final class EnrichmentQueue {
         return true
     }
 
-    /// Divides a job that the server refuses. The books are given up if the job has only one, or if they are not the reason (http-api.md "Error
-    /// codes").
+    /// Divides a job that the server refuses. If the job has only one book, or if the refusal has nothing to do with its books or their number
+    /// (http-api.md "Error codes"), the books are given up.
     private func divide(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
         guard state.current?.jobID == batch.jobID else { return }
         let count = batch.entries.count
@@ -369,7 +369,7 @@ public final class EnrichmentQueue {
 
 /// The server's verdicts. A response without an envelope comes from a proxy and decides nothing, whatever its status.
 extension BookstrackError {
-    /// Whether the server has no results of the job.
+    /// Whether the server has no results for the job.
     fileprivate var isMissing: Bool { code == .notFound && !isCodeOfStatus }
 
     /// Whether the server refuses the request for good.

@@ -81,7 +81,7 @@ struct QueueState: Codable, Equatable {
         pending.insert(contentsOf: added, at: place)
     }
 
-    /// Moves a waiting book to the front; false if the book is not waiting.
+    /// Moves a waiting book to the front and gives it high priority; false if the book is not waiting.
     mutating func prioritize(_ book: BookQuery) -> Bool {
         guard let place = pending.firstIndex(where: { $0.key == Self.key(of: book) }) else { return false }
         var entry = pending.remove(at: place)
@@ -147,8 +147,8 @@ struct QueueState: Codable, Equatable {
         current = nil
     }
 
-    /// Recalculates the dates that lie further ahead than the longest delay, because the clock was set back after they were stored. A job whose
-    /// restart was postponed is due immediately.
+    /// Changes the dates that lie further ahead than the longest delay, because the clock was set back after they were stored: those of visits are
+    /// recalculated, and postponed jobs become due immediately.
     mutating func bringForward(at now: Date) {
         let dates = Self.visitDates(after: now)
         let isTooLate = { (date: Date) in dates.allSatisfy { $0 < date } }
@@ -188,7 +188,7 @@ extension EnrichedBook {
 }
 
 extension [QueueState.Entry] {
-    /// Adds the row numbers of the requested books, which requests do not contain, to rows of results.
+    /// Adds the queued books' row numbers to rows of results, which lack them because requests do not contain row numbers.
     func numbered(_ rows: [EnrichedBook]) -> [EnrichedBook] {
         let numbers = Dictionary(map { ($0.key, $0.book.row) }) { first, _ in first }
         return rows.map { row in

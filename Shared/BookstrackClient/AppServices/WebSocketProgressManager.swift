@@ -85,7 +85,7 @@ public final class WebSocketProgressManager {
         connect(jobId: jobId) { _ in }
     }
 
-    /// Sets the job whose values are displayed, and resets these values, before the job is followed. Another job is no longer followed.
+    /// Prepares to show a job before it is followed: resets the displayed values. If another job is being followed, stops following it.
     public func configureForJob(_ jobId: JobID) {
         if jobId != job { disconnect() }
         job = jobId

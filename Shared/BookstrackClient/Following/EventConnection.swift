@@ -3,13 +3,13 @@ import Foundation
 
 /// An open connection that delivers the events of one job, over any transport.
 protocol EventConnection: Sendable {
-    /// Returns the next message and the frame from which it was read; throws the reason when there are no more messages.
+    /// Returns the next message and the frame from which it was read (nil if it was polled); throws the reason when there are no more messages.
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
     /// Sends a client message; does nothing if the transport is one-way.
     func send(_ text: String) async
 
-    /// Closes the connection; a pending `next` returns.
+    /// Closes the connection, after which a pending `next` throws; has no effect on a poll, which only cancelling its task ends.
     func close() async
 }
 

@@ -119,7 +119,7 @@ public enum WebSocketMessage: Sendable, Equatable {
 
 /// Why there is no response, or why it broke off.
 public enum TransportFailure: Error, Sendable, Equatable {
-    /// Nothing is listening, the host name is unknown, there is no network, or the TLS handshake failed.
+    /// Nothing is listening, the host name is unknown, there is no network, the TLS handshake failed, or the URL or path is invalid.
     case unreachable(String)
     /// The server sent nothing for too long.
     case timedOut

@@ -215,7 +215,7 @@
             exchange = nil
         }
 
-        /// Restarts the idle timeout.
+        /// Restarts the timeout of the request in progress, if there is one.
         private func restartTimer(_ context: ChannelHandlerContext) {
             timer?.cancel()
             guard let exchange else { return }

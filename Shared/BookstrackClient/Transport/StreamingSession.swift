@@ -31,7 +31,7 @@ final class StreamingSession: Sendable {
         delegate.add(task, Delegate.Exchange(head: head, body: source))
         task.resume()
         do {
-            // Not in `head.onTermination`, which is also called when the stream is released before it is finished.
+            // The task is not cancelled in `head.onTermination`, which is also called when the stream is released before it is finished.
             let head = try await withTaskCancellationHandler {
                 var arrivals = heads.makeAsyncIterator()
                 return try await arrivals.next()
