@@ -29,7 +29,7 @@ struct HostilePhotoTests {
     private static let cases = [
         Case(name: "10 MB of zeros", ending: .refused(415), bytes: [UInt8](repeating: 0, count: 10 * megabyte)),
         Case(
-            name: "one byte over the limit", ending: .refused(413),
+            name: "a photo over the limit", ending: .refused(413),
             bytes: SampleImage.jpeg.file + [UInt8](repeating: 0, count: 10 * megabyte)),
         Case(name: "an empty file", ending: .refused(400), bytes: []),
         Case(
@@ -47,7 +47,7 @@ struct HostilePhotoTests {
                 + [0, 0, 0, 0, 0, 0, 0, 3] + Array("IDAT".utf8) + [1, 2, 3, 0, 0, 0, 0]
                 + [0, 0, 0, 0] + Array("IEND".utf8) + [0, 0, 0, 0]),
         Case(name: "the first bytes of a JPEG", ending: .unread("damaged"), bytes: Array(SampleImage.jpeg.file[..<24])),
-        Case(name: "half a HEIC", ending: .unread("damaged"), bytes: Array(SampleImage.heic.file[..<40])),
+        Case(name: "the first bytes of a HEIC", ending: .unread("damaged"), bytes: Array(SampleImage.heic.file[..<40])),
         Case(
             name: "a PNG with a chunk of 4 GiB", ending: .unread("damaged"),
             bytes: png + [0xFF, 0xFF, 0xFF, 0xFF] + Array("IHDR".utf8)),

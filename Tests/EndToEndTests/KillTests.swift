@@ -26,7 +26,7 @@ struct KillTests {
 
     private static let rounds = KillRounds.count
     private static let books = 60
-    /// Maximum time from the last restart to the end of the job.
+    /// Maximum time from the last restart (or from the kill, if no process is restarted before the end) to the end of the job.
     private static let latestEnd = Duration.seconds(10)
 
     @Test(
@@ -53,7 +53,7 @@ struct KillTests {
         }
     }
 
-    /// Returns how long after the last restart the job ended.
+    /// Returns how long the job took to end after the last restart, or after the kill if no process was restarted before.
     private static func round(
         _ suite: SuiteFixture.Suite, _ victims: Victims, isbns: [String], _ place: Comment
     ) async throws -> Duration {

@@ -19,7 +19,7 @@ enum ScanningApp: CaseIterable {
     /// The settings that the services need in order to serve every generation.
     static let settings = ["BOOKSTRACK_GEMINI_API_KEY": "a-key", "BOOKSTRACK_LEGACY_TOKENLESS": "true"]
 
-    /// The emulator's arguments that make a scan last until a socket opened after its start is open, even on a busy machine.
+    /// Emulator arguments that make a scan last long enough for a socket to be opened after its start, even on a busy machine.
     static let slowEngine = ["--latency", "1500"]
 
     /// Everything that a socket received until it closed.

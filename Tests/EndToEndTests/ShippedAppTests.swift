@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WireClient
 
-/// Each generation of the app, simulated by a client modelled on its source code, against the real processes.
+/// Each generation of the app, simulated by a client modeled on its source code, against the real processes.
 @Suite("Shipped apps", .serialized)
 struct ShippedAppTests {
     private static let books = [

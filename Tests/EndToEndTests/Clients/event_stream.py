@@ -224,7 +224,7 @@ async def poll_once(job, tag, patience):
 
 
 class PolledJob:
-    """Records the states of a job, and the states that are not newer than their predecessors."""
+    """Records the newest state of a job, and every state that is not newer than the one before."""
 
     def __init__(self):
         self.last, self.processed, self.faults, self.cut, self.status = 0, 0, [], 0, ""
