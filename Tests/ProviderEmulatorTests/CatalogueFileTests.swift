@@ -81,7 +81,7 @@ struct CatalogueFileTests {
         #expect(throws: (any Error).self) { try CatalogueSources(recorded: nowhere).stock() }
     }
 
-    @Test("the books from all sources are combined, and notes report what was read")
+    @Test("the books of a goodbooks file are added to the sample, and notes report what was read")
     func sources() throws {
         var notes: [String] = []
         let stock = try with(["g.csv": "title,isbn\nNew,9798400000003\nBad,1\n"]) { folder in

@@ -89,7 +89,7 @@ struct ChatCompletionTests {
         #expect(answer.text.contains(#""code":"invalid_api_key""#) == (status == 401))
     }
 
-    @Test("if one model is missing, other models still respond")
+    @Test("the error for a missing model names it, and a rule that is used up affects no later request")
     func oneModel() throws {
         let other = #"{"model":"mistral","messages":[]}"#
         let emulator = try InProcessEmulator(faults: #"[{"kind":"missing","path":"chat","times":1}]"#)

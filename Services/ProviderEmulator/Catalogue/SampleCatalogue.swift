@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Well-known books that the emulator always knows. The descriptions were written for the emulator. Some books are known to only one
+/// Well-known books that are always in the catalog. The descriptions were written for the emulator. Some books are known to only one
 /// provider, and some to none.
 ///
 /// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Multiple values in a field are separated by `; `; `knownTo`

@@ -1,10 +1,10 @@
 /// A fault that a provider simulates.
 enum Fault: Equatable, Sendable {
-    /// Answers later than usual.
+    /// Answers this much later than usual.
     case slow(Duration)
     /// Answers with this status and, if specified, with `Retry-After` in seconds.
     case status(Int, retryAfter: Int?)
-    /// Answers as if the daily quota were exhausted.
+    /// Answers with this status as if the daily quota were exhausted; engines always use 429.
     case quota(status: Int)
     /// Redirects to another location.
     case redirect(location: String)

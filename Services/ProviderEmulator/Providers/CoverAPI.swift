@@ -24,7 +24,7 @@ struct CoverAPI: Sendable {
 
     private static let notFound = Answer.text("not found", status: .notFound, type: "text/html")
 
-    /// A transparent pixel, which Open Library returns for missing covers.
+    /// A transparent pixel, returned for missing covers as by Open Library.
     private static let standIn = Answer(
         body: ByteBuffer(
             bytes: Array("GIF89a".utf8) + [

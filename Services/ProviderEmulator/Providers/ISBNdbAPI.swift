@@ -92,7 +92,7 @@ enum ISBNdbRequest: Equatable, Sendable {
     case book(ISBN?)
     /// `/books/{query}`
     case books(String, Column, ResultPage)
-    /// `POST /books` with the body `isbns=9780441172719,0262033844`; an invalid ISBN has no result.
+    /// `POST /books` with ISBNs in a form (`isbns=9780441172719,0262033844`) or in JSON; an invalid ISBN has no result.
     case bulk([ISBN?])
     /// `POST /books` with too many ISBNs.
     case tooMany

@@ -28,7 +28,7 @@ struct RequestTarget: Equatable, Sendable {
         query.first { $0.name == name }?.value
     }
 
-    /// A whole number from the query, limited to `range`; `standard` if there is none.
+    /// A whole number from the query, clamped to `range`; `standard` if there is none.
     func count(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int {
         guard let number = self[name].flatMap({ Int($0) }) else { return standard }
         return min(max(number, range.lowerBound), range.upperBound)
