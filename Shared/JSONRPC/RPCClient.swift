@@ -125,6 +125,8 @@ extension RPCClient {
     }
 
     /// Makes a connection available to callers until it drops.
+    ///
+    /// - Returns: False if it dropped, or the client was shut down, before that.
     private func hold(_ connection: RPCConnection) async -> Bool {
         let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
         if let waiters {

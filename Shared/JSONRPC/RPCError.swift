@@ -11,8 +11,8 @@ package struct RPCError: Error, Equatable, Sendable {
         case deadlineExceeded
         /// The calling task was cancelled; the peer was asked to stop.
         case cancelled
-        /// Too many messages are waiting to be written or answered (``RPCLimits``): the call was not sent, or the peer refused it. A later retry may
-        /// succeed.
+        /// Too many bytes or calls are waiting (``RPCLimits``): the call was not sent, the peer refused it, or an idempotent method's response did
+        /// not fit. A later retry may succeed.
         case overloaded
         /// The frame would be longer than ``RPCLimits/maximumFrameBytes``; the call was not sent.
         case frameTooLarge
@@ -41,7 +41,7 @@ package struct RPCError: Error, Equatable, Sendable {
     /// The raw JSON object of an application error's `data.details`.
     package var details: ByteBuffer? { detail?.details }
 
-    /// When a retry may succeed, according to an application error.
+    /// Number of seconds after which a retry may succeed, according to an application error.
     package var retryAfterSeconds: Int? { detail?.retryAfterSeconds }
 
     private var detail: RPCErrorDetail? {
@@ -71,7 +71,7 @@ package struct RPCErrorDetail: Equatable, Sendable {
     package var code: String
     /// A raw JSON object.
     package var details: ByteBuffer?
-    /// When a retry makes sense; nil if unknown.
+    /// Number of seconds after which a retry may succeed; nil if unknown.
     package var retryAfterSeconds: Int?
 
     package init(code: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
@@ -94,7 +94,7 @@ package struct RPCApplicationError: Error, Equatable, Sendable {
     ///   - code: The stable code, such as "NOT_FOUND".
     ///   - message: A human-readable message.
     ///   - details: A raw JSON object.
-    ///   - retryAfterSeconds: When a retry may succeed.
+    ///   - retryAfterSeconds: Number of seconds after which a retry may succeed.
     package init(code: String, message: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
         self.message = message
         detail = RPCErrorDetail(code: code, details: details, retryAfterSeconds: retryAfterSeconds)

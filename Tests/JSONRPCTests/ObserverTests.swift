@@ -43,7 +43,7 @@ struct ObserverTests {
         #expect(request.activity.jobID == "job-1")
     }
 
-    @Test("a refusal is observed with its code, and a fault with its exception")
+    @Test("a refusal is observed with its code, and an internal error with its exception")
     func failures() async throws {
         let refused = try await observing { _ in
             throw RPCApplicationError(code: "NOT_FOUND", message: "no")

@@ -23,7 +23,6 @@ package struct FrameScanner: Sendable {
     /// Bytes waiting to be taken or completed.
     package var bufferedBytes: Int { pending.readableBytes }
 
-    /// Adds received bytes.
     package mutating func append(_ bytes: ByteBuffer) {
         guard pending.readableBytes > 0 else {
             pending = bytes

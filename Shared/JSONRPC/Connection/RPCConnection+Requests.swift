@@ -113,7 +113,7 @@ extension RPCConnection {
         }
     }
 
-    /// Releases the room reserved for a response that is now queued.
+    /// Releases the room reserved for the response to a paced request that has ended.
     private func releasePaced(_ serial: InboundRequests.Serial) {
         let needsWake = state.withLockedValue { state in
             state.paced.end(serial)

@@ -158,7 +158,7 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
 
     private let number: UInt64
 
-    /// Returns the next unused identifier.
+    /// Creates the next unused identifier.
     package init() {
         number = Self.last.add(1, ordering: .relaxed).newValue
     }
