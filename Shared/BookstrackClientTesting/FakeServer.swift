@@ -33,7 +33,7 @@ public actor FakeServer: ClientTransport {
     public var framesPerConnection: Int?
     /// Maximum number of books per enrichment; nil for no limit.
     public var maxBatchBooks: Int?
-    /// The methods and targets of all requests.
+    /// The methods and targets of all requests, in order; the method of an upgrade is `WEBSOCKET`.
     public private(set) var calls: [String] = []
 
     var jobs: [JobID: FakeJob] = [:]

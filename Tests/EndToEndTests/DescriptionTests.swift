@@ -53,9 +53,9 @@ struct DescriptionTests {
                 "not_a_server_error", "status_code_conformance", "content_type_conformance",
                 "response_schema_conformance",
             ]
-            // The socket is excluded, and so are streams: they stay open as long as their jobs run, and schemathesis
-            // interprets their events as objects, although the description can only declare them as text. Each failing
-            // example is printed.
+            // `/ws/progress` is excluded, and so are streams: they stay open as long as their jobs run, and
+            // schemathesis interprets their events as objects, although the description can only declare them as text.
+            // Each failing example is printed.
             _ = try await Python.run([
                 "-m", "schemathesis.cli", "run", "http://127.0.0.1:\(suite.address.port)/openapi.json", "--checks",
                 checks.joined(separator: ","), "--max-examples", "10", "--exclude-path", "/ws/progress",

@@ -10,7 +10,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     public var isbn: String?
     /// Publisher of the edition.
     public var publisher: String?
-    /// Publication year of the edition, otherwise of the work's first publication.
+    /// Year in which the edition was published or, if unknown, in which the work was first published.
     public var publicationYear: Int?
     /// Number of pages.
     public var pageCount: Int?

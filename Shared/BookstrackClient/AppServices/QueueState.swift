@@ -4,7 +4,7 @@ public import Foundation
 
 /// The state that an ``EnrichmentQueue`` keeps across launches. It is a value: every change is applied as a whole, stored, and only then acted on.
 struct QueueState: Codable, Equatable {
-    /// A book that is waiting or being looked up.
+    /// A book in the queue, with the priority and the source of its job.
     struct Entry: Codable, Equatable {
         var book: BookQuery
         var priority: JobPriority

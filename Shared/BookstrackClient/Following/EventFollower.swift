@@ -44,7 +44,7 @@ struct EventFollower {
         case gap
         /// The server closed the WebSocket with a code (RFC 6455 §7.4).
         case closed(code: Int)
-        /// The server ended an event stream and asked the client to reconnect after this time.
+        /// The server ended an event stream and may have asked the client to reconnect after this time.
         case ended(retry: Duration?)
         /// Nothing arrived for too long.
         case silent

@@ -51,7 +51,7 @@
             }
         }
 
-        /// Keeps a connection whose response is complete.
+        /// Keeps a connection whose response is complete; beyond the limit, closes the one that has been idle longest.
         func keep(_ channel: any Channel) {
             let surplus = idle.withLock { idle in
                 idle.append(channel)
@@ -150,7 +150,7 @@
 
         init(_ name: String) { labels = Self.labels(name) }
 
-        /// Whether this name matches a host. A wildcard stands for the whole first label.
+        /// Whether this name matches a host. A wildcard stands for the whole first label, and only in a name of three or more labels.
         func matches(_ host: String) -> Bool {
             let asked = Self.labels(host)
             guard labels.count == asked.count, let first = labels.first else { return false }
