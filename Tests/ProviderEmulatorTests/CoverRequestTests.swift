@@ -96,7 +96,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "a book with no cover, like an unknown cover number, returns a 404",
+        "with default=false, a book with no cover and an unknown cover number return a 404",
         arguments: [
             "/covers/b/isbn/9798400000003-L.jpg?default=false", "/covers/b/id/1-L.jpg?default=false",
         ])

@@ -80,7 +80,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a quota error can have another status if the real provider also uses it",
+        "providers other than engines send a quota error with the rule's status",
         arguments: [
             Provider.openLibrary, .covers, .googleBooks, .isbndb,
         ])

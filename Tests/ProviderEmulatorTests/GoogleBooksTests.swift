@@ -67,7 +67,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("a volume can be requested by its id, and an unknown id returns a 503, as in the real service")
+    @Test("a volume can be requested by its ID, and an unknown ID returns a 503, as in the real service")
     func byID() async throws {
         try await RunningEmulator.run { emulator in
             let found = try await emulator.json("\(Self.volumes)?q=isbn:9780618260300")

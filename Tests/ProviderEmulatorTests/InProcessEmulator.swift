@@ -35,7 +35,7 @@ struct InProcessEmulator {
         return emulator.delivery(for: ReceivedRequest(head: head, body: ByteBuffer(string: body)))
     }
 
-    /// The response, if the delivery sends it as a whole.
+    /// The response; throws if the delivery does not send it as a whole.
     func answer(
         _ method: HTTPMethod = .GET, _ target: String, headers: HTTPHeaders = [:], body: String = ""
     ) throws -> Answer {

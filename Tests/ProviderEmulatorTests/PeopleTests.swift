@@ -5,7 +5,7 @@ import Testing
 
 @Suite("People")
 struct PeopleTests {
-    @Test("every item of the sample has a unique id, and most authors of the sample have an item")
+    @Test("every item of the sample has a unique ID, and most authors of the sample have an item")
     func sample() {
         #expect(Set(SamplePeople.all.map(\.id)).count == SamplePeople.all.count)
         let names = Set(SamplePeople.all.filter(\.isIdentified).flatMap(\.names).map(\.folded))
@@ -22,7 +22,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "a table corrects people with the same id, or with the same name if their id is invented, and adds other people"
+        "a table corrects people with the same ID, or with the same name if their ID is invented, and adds other people"
     )
     func merging() {
         let people = [

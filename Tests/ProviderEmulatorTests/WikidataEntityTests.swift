@@ -29,7 +29,7 @@ struct WikidataEntityTests {
         #expect(statements?.map { $0["rank"] } == ["normal", "preferred", "deprecated"])
     }
 
-    @Test("Open Library ids are stored as external ids")
+    @Test("Open Library IDs are stored as external IDs")
     func openLibrary() {
         #expect(values(Self.writer, "P648") == ["OL1A", "OL2A"])
         let statement = Self.writer.entity(openLibraryIDs: ["OL1A"])["claims"]?["P648"]?.elements.first
@@ -126,7 +126,7 @@ struct WikidataEntityTests {
         #expect(EntityTime(date).value["calendarmodel"]?.text == "http://www.wikidata.org/entity/\(model)")
     }
 
-    @Test("a person with no known id is given an invented one")
+    @Test("a person with no known ID is given an invented one")
     func inventedIDs() {
         #expect(Person.inventedID("Jane Doe") == "Q9457940929")
         #expect(Person("Jane Doe", id: nil, gender: nil, states: []).hasInventedID)

@@ -74,7 +74,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an author has the emulated Open Library's id, and another item with the same name has none")
+    @Test("an author has the emulated Open Library's ID, and another item with the same name has none")
     func openLibraryID() async throws {
         try await RunningEmulator.run { emulator in
             let work = try await emulator.json("/openlibrary/search.json?title=neuromancer")["docs"]?.elements.first

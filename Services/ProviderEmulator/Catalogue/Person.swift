@@ -60,9 +60,9 @@ extension Person {
 }
 
 extension [Person] {
-    /// These people and those of a table. If a row has the ID of one of these people, or the name of an identified human and either ID is invented,
-    /// both are the same person. Since results are compared with the table, the row's gender then replaces the person's, and so do the row's ID and
-    /// states if it has any; the states also replace `preferred`. All other facts are kept.
+    /// These people and those of a table. A row describes one of these people if it has the same ID, or if it has the name of an identified human and
+    /// either ID is invented. Its gender, its ID if real, and its states if it has any then replace the person's (and `preferred`), since results are
+    /// compared with the table. Its name becomes an alias, and all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

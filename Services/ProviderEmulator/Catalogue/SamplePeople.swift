@@ -211,7 +211,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors writing in other languages of Europe and its neighbors.
+    /// Authors who write in, or are translated into, other languages of Europe and its neighbors.
     static let european: [Person] = [
         Person(
             "Milan Kundera", "Q93166", .male, [.czechoslovakia, .czechRepublic], "1929-04-01", "2023-07-11",

@@ -6,10 +6,9 @@ import BookIdentifiers
 ///
 /// Only `kind` is required in every rule. Instead of `isbn`, a rule may have an `author` (the name in the search), an `entity` (`Q42`) or a `cover`
 /// (its number, or the volume ID of a Google cover). `slow` needs `milliseconds`; `status` needs `code` (200 to 599) and may have `retryAfter`
-/// (seconds); `quota` may have `code` (429, 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by
-/// default 20). `crowded` may have `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`.
-/// `unknownLocation` affects only requests without a country, and `invalidKey` only requests with a key. A rule without `times` applies until it is
-/// replaced.
+/// (seconds); `quota` may have `code` (by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by default 20).
+/// `crowded` may have `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`. `unknownLocation`
+/// affects only requests without a country, and `invalidKey` only requests with a key. A rule without `times` applies until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
     /// The key that the request must contain; nil if its keys do not matter.

@@ -24,7 +24,7 @@ struct CoverAPI: Sendable {
 
     private static let notFound = Answer.text("not found", status: .notFound, type: "text/html")
 
-    /// A transparent pixel, returned for missing covers as by Open Library.
+    /// A transparent pixel, Open Library's placeholder for missing covers.
     private static let standIn = Answer(
         body: ByteBuffer(
             bytes: Array("GIF89a".utf8) + [
@@ -52,7 +52,7 @@ enum CoverRequest: Equatable, Sendable {
         case openLibrary(ISBN)
         /// `/books/content?id={volume}&zoom={n}`, as at books.google.com
         case volume(String)
-        /// `/covers/{2}/{2}/{isbn}.jpg`, as at images.isbndb.com
+        /// `/covers/{two digits}/{two digits}/{isbn}.jpg`, as at images.isbndb.com
         case isbndb(ISBN)
     }
 

@@ -59,7 +59,7 @@ struct GoogleBooksAPI: Sendable {
         return .json(body)
     }
 
-    /// A volume by ID; a request for an unknown volume is answered with 503, as by the real service.
+    /// A volume by ID; for an unknown volume, status 503, as from the real service.
     private func volume(_ id: String, _ fields: FieldMask) -> Answer {
         guard let volume = catalogue.volume(id: id) else {
             return .googleError(.serviceUnavailable, "Service temporarily unavailable.", reason: "backendFailed")
