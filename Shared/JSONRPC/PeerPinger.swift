@@ -34,9 +34,9 @@ final class PeerPinger: Sendable {
 
 /// When to ping a peer and when to disconnect it. Any byte from the peer counts as activity.
 ///
-/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone unanswered. With
-/// the suite's interval of 2 s, that is after 7 s, within the 8 s of http-api.md "Readiness". If a check comes an interval late, this process itself
-/// was stopped and cannot have received anything; the peer then has one more interval to respond.
+/// A silent peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone unanswered.
+/// With the suite's interval of 2 s, that is after 7 s, within the 8 s of http-api.md "Readiness". If a check comes an interval late, this process
+/// itself was stopped and cannot have received anything; the peer then has one more interval to respond.
 struct PingSchedule {
     enum Action: Equatable {
         /// Do nothing until this time.

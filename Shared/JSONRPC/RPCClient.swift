@@ -126,7 +126,7 @@ extension RPCClient {
 
     /// Makes a connection available to callers until it drops.
     ///
-    /// - Returns: False if it dropped, or the client was shut down, before that.
+    /// - Returns: False if it dropped, or the client was shut down, before it became available.
     private func hold(_ connection: RPCConnection) async -> Bool {
         let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
         if let waiters {

@@ -9,23 +9,20 @@ package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
 
-    /// Observers of answered requests.
     private(set) var observers: [any RPCObserver] = []
 
     /// Runs its argument, which calls the inline handlers for the frames of one read. A process may set a closure that collects the work started by
     /// these handlers and performs it afterwards, still on the event loop. The closure must not block.
     package var gather: @Sendable (_ handlers: () -> Void) -> Void = { $0() }
 
-    /// Creates a router without handlers.
     package init() {}
 
     /// The names of the methods and notifications that have a handler, sorted.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
 
-    /// Adds an observer of answered requests.
     package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }
 
-    /// Handles a method in one task per request; the task is cancelled if the caller gives up or its deadline passes.
+    /// Handles a method in one task per request. The task is cancelled if the caller cancels the call or disconnects, or if the deadline passes.
     package mutating func handle<Method: RPCMethod>(
         _ method: Method.Type,
         _ body: @escaping @Sendable (Method.Parameters, RPCConnection) async throws -> Method.Result
@@ -156,9 +153,7 @@ package struct AnsweredRequest: Sendable {
 
     /// The method name as the peer sent it, at most 128 characters.
     package var method: String
-    /// The requesting peer.
     package var peer: PeerCredentials
-    /// How the request ended.
     package var outcome: Outcome
     /// The lines and errors noted so far, and the start of the request.
     package var activity: Activity

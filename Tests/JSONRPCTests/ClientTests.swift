@@ -174,7 +174,7 @@ struct PingScheduleTests {
         #expect(other.action(at: at(22_000), lastSign: at(0)) == .drop)
     }
 
-    @Test("the next ping is sent one interval after the answer to the previous one")
+    @Test("the next ping is sent one interval after the response to the previous one")
     func answeredPing() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(2_000), lastSign: at(0)) == .ping(again: at(4_000)))

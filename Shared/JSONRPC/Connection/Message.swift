@@ -84,8 +84,8 @@ package enum Message: Equatable, Sendable {
         return frame.decodeString(slot.range)
     }
 
-    /// The deadline that the caller sent; nil if the member is not a positive integer. The member is this suite's addition to JSON-RPC, and other
-    /// peers may use the name for something else.
+    /// The deadline that the caller sent; nil if the member is missing or is not a positive 32-bit integer. The member is this suite's addition to
+    /// JSON-RPC, and other peers may use the name for something else.
     private static func deadline(_ envelope: Envelope, _ frame: ByteBuffer) -> Duration? {
         guard let slot = envelope.deadlineMs, slot.kind == .number, let digits = frame.slice(of: slot.range),
             let milliseconds = Int32(String(buffer: digits)), milliseconds > 0

@@ -206,7 +206,8 @@ package struct RPCLimits: Sendable {
     /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
     /// order. From half of this limit on, the peer's requests are refused with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
-    /// Maximum bytes of paced responses (``RPCRouter/handlePaced(_:answerBytes:_:)``) that are waiting or in preparation; further requests wait.
+    /// Paced requests (``RPCRouter/handlePaced(_:answerBytes:_:)``) wait while this many bytes are waiting for the peer or expected from paced
+    /// responses in preparation.
     package var maximumPacedBytes = 128 << 10
     /// Maximum number of paced requests waiting to start; further requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
