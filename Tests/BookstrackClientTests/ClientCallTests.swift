@@ -118,7 +118,7 @@ struct ClientCallTests {
         #expect(try await client.scanResults(of: job.jobId).approved == 1)
     }
 
-    @Test("only a repeated import or scan presents a token: the one of its first start")
+    @Test("an import or scan presents a token only if it is repeated: that of its first start")
     func repeatedUploads() async throws {
         let recorder = AuthorizationRecorder(server)
         let client = BookstrackClient(transport: recorder)

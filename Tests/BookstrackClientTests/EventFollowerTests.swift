@@ -191,7 +191,9 @@ struct EventFollowerTests {
         #expect(follower.take(update(3, improved: nil)) != nil)
     }
 
-    @Test("a client that continues after an event follows the results if that was the last one and no cancellation")
+    @Test(
+        "a client that continues after an event follows the results if that event was the last and not a cancellation"
+    )
     func laterResults() {
         let cases = [
             (5, JobStatus.completed, true), (5, .failed, true), (5, .cancelled, false), (6, .completed, false),

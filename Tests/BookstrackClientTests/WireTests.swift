@@ -110,7 +110,9 @@ struct ServerMessageTests {
 
 @Suite("Writing forms")
 struct MultipartFormTests {
-    @Test("no file name can end its quotes or line", arguments: ["a\"b", "a\"\u{301}b", "a\r\nb", "a\n\u{200D}b"])
+    @Test(
+        "no file name can end the quotes or the line that contain it",
+        arguments: ["a\"b", "a\"\u{301}b", "a\r\nb", "a\n\u{200D}b"])
     func names(name: String) throws {
         var form = MultipartForm()
         form.add("file", file: Data(), named: name, type: "text/csv")

@@ -22,8 +22,8 @@ import Foundation
 ///   again.
 /// - **Refusals.** If the server refuses a job because of its books or their number, the job is divided, so that only a book that is refused on its
 ///   own is given up.
-/// - **Retries.** If a provider failed, the queue reads the results again 1, 4 and 24 hours later, after the server's retries. A job that failed as a
-///   whole is restarted after the same delays.
+/// - **Retries.** If a provider failed, the server retries after 1, 4 and 24 hours, and the queue reads the results a few minutes after each retry. A
+///   job that failed as a whole is restarted after the same delays.
 #if !canImport(Combine)
     @Observable
 #endif
@@ -39,7 +39,7 @@ public final class EnrichmentQueue {
         public let isImprovement: Bool
     }
 
-    /// The job that is running.
+    /// The job that is being started or followed; nil if there is none.
     public private(set) var currentJobId: JobID? { willSet { announceChange() } }
     /// Number of books waiting for a job.
     public private(set) var pendingCount = 0 { willSet { announceChange() } }

@@ -61,7 +61,7 @@ public struct ClientAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// The value of `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour.
+    /// The delay in `Retry-After` (RFC 9110 §10.2.3), at most an hour; nil if there is none or if it is a date.
     var retryAfter: Duration? {
         headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3_600)) }
     }
