@@ -94,7 +94,7 @@ final class EdgeProcessTests {
         arguments: [
             ([:], ["BOOKSTRACK_CONSOLE": "write"]), ([:], ["BOOKSTRACK_CONSOLE_TOKEN": "short"]),
             ([:], ["BOOKSTRACK_ADMIN_HOST": "0.0.0.0"]),
-            // The successor would serve its console on the admin port of the first process, which other machines reach.
+            // The successor would serve its console on the admin port of the first process, which other machines can reach.
             (["BOOKSTRACK_ADMIN_HOST": "0.0.0.0", "BOOKSTRACK_CONSOLE": "off"], [:]),
         ])
     func refusedSuccessor(first: [String: String], successor: [String: String]) async throws {

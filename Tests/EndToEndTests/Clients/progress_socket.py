@@ -226,7 +226,7 @@ async def v1_dialect():
 
 
 async def main():
-    # Checks after which jobs hang come last, because those jobs are not waited for.
+    # The parts that make jobs hang come last, because nothing waits for those jobs.
     parts = (upgrade_refusals, ways_to_carry_the_token, whole_life, v1_dialect, conversation, watchers_and_cancel, bad_messages)
     for part in (without_ready,) if NEVER_READY else parts:
         async for check, saw, expected in part():
