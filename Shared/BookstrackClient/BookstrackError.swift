@@ -26,7 +26,8 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
         /// No connection could be established, or it broke; ``BookstrackError/cause`` contains the details, if known.
         public static let connectionFailed = Code(rawValue: "CONNECTION_FAILED")
-        /// The server's TLS certificate is not signed by a trusted authority, has expired, or is for another name.
+        /// The server's TLS certificate is not signed by a trusted authority, is not valid at this time, or is for another name; or the trusted
+        /// authorities cannot be read.
         public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
         /// The request timed out.
         public static let timedOut = Code(rawValue: "TIMED_OUT")
@@ -40,7 +41,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
-        /// The ISBN's length, characters or check digit is wrong.
+        /// The ISBN is missing or not valid, or a book has neither an ISBN nor a title or work.
         public static let invalidISBN = Code(.invalidISBN)
         /// The job's token is wrong or was revoked.
         public static let unauthorized = Code(.unauthorized)

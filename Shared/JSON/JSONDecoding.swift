@@ -279,7 +279,7 @@ private final class MemberIndex {
         self.bytes = bytes
     }
 
-    /// The last member with a name.
+    /// The last member with this name; nil if there is none.
     func member(_ name: String) -> MemberCursor.Member? { positions[Name(text: name)].map { members[$0] } }
 }
 

@@ -28,8 +28,8 @@ package enum OpenSocket: RPCMethod {
         /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if some events after it are no
         /// longer kept, that of the job's newest event, not counting those at its end.
         package var replaysAfter: Int?
-        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Used only for event
-        /// streams, because a socket always receives the terminal frame.
+        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Set only if
+        /// ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the terminal frame.
         package var isOver: Bool?
 
         package init(tokenNumber: Int64?, replaysAfter: Int? = nil, isOver: Bool? = nil) {
@@ -53,8 +53,8 @@ package struct SocketRequest: Codable, Sendable {
     package var since: Int?
     /// Whether the URL contains `protocol=1`.
     package var v1: Bool
-    /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged, and is not asked to
-    /// close.
+    /// Whether the job's client sends no messages: an event stream, a long poll, or one of the jobs on `/ws/jobs` (streams.md). It need not send
+    /// `ready`, is not pinged, and is not asked to close.
     package var isOneWay: Bool?
     /// Whether the URL contains `follow=results`: the connection then stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?

@@ -111,7 +111,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a file that is not a library is reported with the reason")
+    @Test("a file that cannot be imported is reported with the reason")
     func failure() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step("Naam,Prijs\n", in: rig))

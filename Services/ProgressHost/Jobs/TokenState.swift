@@ -133,6 +133,6 @@ struct UnstoredValues<Value: Equatable> {
         written = [:]
     }
 
-    /// Called after a failed transaction: the written values still wait.
+    /// Called after a failed transaction, which stored nothing: the values keep waiting.
     mutating func undoChanges() { written = [:] }
 }

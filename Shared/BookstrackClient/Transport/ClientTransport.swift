@@ -125,7 +125,8 @@ public enum TransportFailure: Error, Sendable, Equatable {
     case timedOut
     /// The connection broke. The server may have carried out the request.
     case lost(String)
-    /// The server's certificate is not signed by a trusted authority, has expired, or is for another name (RFC 9110 §4.3.4).
+    /// The server's certificate is not signed by a trusted authority, is not valid at this time, or is for another name (RFC 9110 §4.3.4); or the
+    /// trusted authorities cannot be read.
     case untrusted(String)
     /// The response is not HTTP, or is too large.
     case malformed(String)

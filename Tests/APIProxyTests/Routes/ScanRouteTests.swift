@@ -184,7 +184,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("if photos are too large only together, the 413 states the limit for all of them")
+    @Test("if the announced length exceeds what all photos may have together, the 413 states that limit")
     func tooLargeTogether() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -67,7 +67,7 @@ struct TailArgumentsTests {
         #expect(command.format == nil)
     }
 
-    @Test("--ip self means every address of this machine, including loopback")
+    @Test("this machine's own addresses include loopback, and are in the notation that the services use")
     func own() {
         let own = OwnAddresses.read()
         #expect(own.contains("127.0.0.1"))

@@ -146,7 +146,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
 }
 
 extension JobReference.Directory {
-    /// Maximum number of candidates shown.
+    /// Maximum number of candidates requested from progress-host; saved jobs are added to them.
     private static let maxCandidates = 20
 
     /// The token file of this account, and progress-host's socket on this machine.

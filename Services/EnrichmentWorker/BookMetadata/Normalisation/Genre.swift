@@ -32,7 +32,7 @@ extension Genre {
         }
     }
 
-    /// Whether subjects that begin with these words and a comma are inverted BISAC headings.
+    /// Whether a subject that begins with these words and a comma is a BISAC heading as Open Library prints it: "Fiction, fantasy, general".
     static func isBISACHead(_ head: Substring) -> Bool { bisacHeads.contains(head.lowercased()) }
 
     private static let bisacHeads: Set<String> = [

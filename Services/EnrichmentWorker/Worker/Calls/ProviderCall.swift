@@ -27,7 +27,8 @@ struct ProviderCall: Sendable {
     }
 }
 
-/// The job or search on whose behalf a provider is queried. Parties take turns, and each has its share of calls in flight (jobs.md "Work").
+/// The job, search or cache refresh on whose behalf a provider is queried. Parties take turns (jobs.md "Work"), and each has a limited number of calls
+/// in flight.
 enum CallParty: Hashable, Sendable {
     /// A client's job (``ClaimedItem/client``).
     case job(JobID, client: String)
