@@ -100,3 +100,17 @@ package struct SchemaStamp: Codable, Equatable, Sendable {
             ? 0 : try Int.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'min_reader'") ?? 0
     }
 }
+
+extension DatabaseError {
+    /// The error in words that an operator can act on.
+    package var storageReason: String {
+        switch resultCode {
+        case .SQLITE_FULL: "the disk is full"
+        case .SQLITE_READONLY: "the database is read-only"
+        case .SQLITE_IOERR: "the disk reports an I/O error"
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the database is damaged"
+        case .SQLITE_CANTOPEN: "the database cannot be opened"
+        default: message ?? "SQLite error \(resultCode.rawValue)"
+        }
+    }
+}

@@ -2,6 +2,8 @@ package import JSONRPC
 
 /// Size and use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for cached provider responses and by api-proxy for cached API
 /// responses.
+///
+/// Application errors: `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum ReadCacheStatistics: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "cache.statistics"
@@ -35,7 +37,7 @@ package enum ReadCacheStatistics: RPCMethod {
 
 /// Empties a cache (`bookstrack cache purge`). Answered by enrichment-worker and by api-proxy.
 ///
-/// Application errors: `SERVICE_UNAVAILABLE` if the disk is full.
+/// Application errors: `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum PurgeCache: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "cache.purge"

@@ -3,7 +3,7 @@ import JSONRPC
 
 /// Reports that a book lacks metadata (http-api.md "Reports"). Two identical reports are counted twice but cause only one lookup.
 ///
-/// Application errors: `INVALID_ISBN`.
+/// Application errors: `INVALID_ISBN`; `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum ReportMissingMetadata: RPCMethod {
     package static let name = "reports.missingMetadata"
     package static let isIdempotent = true
@@ -30,6 +30,8 @@ package enum ReportMissingMetadata: RPCMethod {
 }
 
 /// Reads the ISBNs that failed or were reported, newest failure or report first.
+///
+/// Application errors: `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum ReadFailingISBNs: RPCMethod {
     package static let name = "isbns.failing"
     package static let isIdempotent = true

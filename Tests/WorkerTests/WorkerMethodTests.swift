@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import GRDB
 import JSONRPC
 import Logging
 import NIOPosix
@@ -23,24 +24,24 @@ struct MethodRegistrationTests {
     }
 }
 
-@Suite("Version 1 enrichBatch", .timeLimit(.minutes(1)))
-struct EnrichBatchTests {
-    /// Calls the method over a socket, as another process does.
-    private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
-        let methods = rig.methods(maxBooks: 3)
+extension WorkerRig {
+    /// Calls a method over a socket, as another process does.
+    fileprivate func call<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, maxBooks: Int = 100
+    ) async throws -> Method.Result {
+        let methods = methods(maxBooks: maxBooks)
         let logger = Logger(label: "client") { _ in SwiftLogNoOpLogHandler() }
-        let path = rig.directory + "/worker.sock"
+        let path = directory + "/worker.sock"
         let server = try await RPCServer.bind(
             path: path, router: methods.router(), allowedUIDs: [getuid()],
             group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let client = RPCClient(
             path: path, router: RPCRouter(), group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let running = Task { await client.run() }
-        let jobId = try #require(JobID("job-v1-01"))
-        let result: Result<CreatedJob, any Error>
+        let result: Result<Method.Result, any Error>
         do {
             try await client.waitUntilConnected(within: .seconds(30))
-            result = .success(try await client.call(EnrichBatch.self, .init(jobId: jobId, workIds: workIds)))
+            result = .success(try await client.call(method, parameters))
         } catch {
             result = .failure(error)
         }
@@ -48,6 +49,14 @@ struct EnrichBatchTests {
         await running.value
         await server.shutdown()
         return try result.get()
+    }
+}
+
+@Suite("Version 1 enrichBatch", .timeLimit(.minutes(1)))
+struct EnrichBatchTests {
+    private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
+        let jobId = try #require(JobID("job-v1-01"))
+        return try await rig.call(EnrichBatch.self, .init(jobId: jobId, workIds: workIds), maxBooks: 3)
     }
 
     @Test("enrichBatch starts a job on the host with the work identifiers as its items")
@@ -86,6 +95,42 @@ struct EnrichBatchTests {
             await rig.host.stop()
             let error = await #expect(throws: RPCError.self) { try await call(["OL1W"], at: rig) }
             #expect(error?.applicationCode == "SERVICE_UNAVAILABLE")
+        }
+    }
+}
+
+@Suite("Methods that need the worker's cache", .timeLimit(.minutes(1)))
+struct CacheMethodTests {
+    private func refusal<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters, at rig: WorkerRig
+    ) async -> String? {
+        await #expect(throws: RPCError.self) { try await rig.call(method, parameters) }?.applicationCode
+    }
+
+    @Test("while the database cannot be used, reports, the list of failing ISBNs and the cache are unavailable")
+    func unusable() async throws {
+        try await WorkerRig.run { rig in
+            try await rig.cache.pool.write { try $0.execute(sql: "DROP TABLE isbn_history; DROP TABLE answer") }
+            let unavailable = "SERVICE_UNAVAILABLE"
+            #expect(await refusal(ReportMissingMetadata.self, .init(isbn: "9780441172719"), at: rig) == unavailable)
+            #expect(await refusal(ReadFailingISBNs.self, .init(limit: 10), at: rig) == unavailable)
+            #expect(await refusal(ReadCacheStatistics.self, Nothing(), at: rig) == unavailable)
+            #expect(await refusal(PurgeCache.self, Nothing(), at: rig) == unavailable)
+        }
+    }
+
+    @Test("the error states the reason")
+    func reason() async throws {
+        try await WorkerRig.run { rig in
+            try await rig.cache.pool.write { try $0.execute(sql: "DROP TABLE isbn_history") }
+            let error = await #expect(throws: RPCError.self) {
+                try await rig.call(ReadFailingISBNs.self, .init(limit: 10))
+            }
+            guard case .remote(_, let message, _) = error?.kind else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(message == "enrichment-worker cannot use its cache: no such table: isbn_history")
         }
     }
 }

@@ -5,6 +5,7 @@ import Observability
 import ProviderClient
 import ServiceKit
 import SuiteMethods
+import SuiteStorage
 
 /// The RPC entry points of enrichment-worker: decode, call, encode.
 struct WorkerMethods: Sendable {
@@ -42,7 +43,7 @@ struct WorkerMethods: Sendable {
         }
         router.handle(ReadStatus.self) { _, _ in
             var answer = ReadStatus.Result(of: .enrichmentWorker, status.health, status.readiness())
-            answer.worker = try await figures.figures()
+            answer.worker = try await cacheErrors { try await figures.figures() }
             return answer
         }
         router.answerSettings(of: .enrichmentWorker, settings)
@@ -58,24 +59,34 @@ struct WorkerMethods: Sendable {
         router.handleRaw(PreviewImport.name, isIdempotent: true) { json, _ in
             try await previews.answer(try BodyCoding.decode(PreviewImport.Parameters.self, from: json))
         }
-        router.handle(ReportMissingMetadata.self) { parameters, _ in try await reports.add(parameters) }
+        router.handle(ReportMissingMetadata.self) { parameters, _ in
+            try await cacheErrors { try await reports.add(parameters) }
+        }
         router.handle(ReadFailingISBNs.self) { parameters, _ in
-            try await cache.failingISBNs(limit: min(max(1, parameters.limit), ReadFailingISBNs.maxCount))
+            let limit = min(max(1, parameters.limit), ReadFailingISBNs.maxCount)
+            return try await cacheErrors { try await cache.failingISBNs(limit: limit) }
         }
         router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
-        router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }
-        router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: try await purge()) }
+        router.handle(ReadCacheStatistics.self) { _, _ in try await cacheErrors { try await cache.statistics() } }
+        router.handle(PurgeCache.self) { _, _ in
+            PurgeCache.Result(removed: try await cacheErrors { try await cache.purge() })
+        }
         router.answerTail(of: .enrichmentWorker, from: tail)
         return router
     }
 
-    private func purge() async throws -> Int {
+    /// Turns SQLite's errors into RPC errors.
+    private func cacheErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
-            return try await cache.purge()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+            return try await body()
+        } catch let error as DatabaseError {
+            let details: [String: DetailValue] = [
+                "service": .text(ServiceName.enrichmentWorker.rawValue), "reason": .text(error.storageReason),
+            ]
             throw RPCApplicationError(
                 code: APIErrorCode.serviceUnavailable.rawValue,
-                message: "the disk is full; free up space in the data directory and try again")
+                message: "enrichment-worker cannot use its cache: \(error.storageReason)",
+                details: try? BodyCoding.encode(details), retryAfterSeconds: 5)
         }
     }
 

@@ -3,6 +3,7 @@ import GRDB
 import JSONRPC
 import Logging
 import Observability
+import SuiteStorage
 
 /// Runs one group after another: synced steps, timers and commands in one transaction, and the effects after its commit. Used by one thread at a
 /// time.

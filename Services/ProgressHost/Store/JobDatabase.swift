@@ -91,18 +91,6 @@ final class JobDatabase: Sendable {
 }
 
 extension DatabaseError {
-    /// The error in words that an operator can act on.
-    var storageReason: String {
-        switch resultCode {
-        case .SQLITE_FULL: "the disk is full"
-        case .SQLITE_READONLY: "the database is read-only"
-        case .SQLITE_IOERR: "the disk reports an I/O error"
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: "the database is damaged"
-        case .SQLITE_CANTOPEN: "the database cannot be opened"
-        default: message ?? "SQLite error \(resultCode.rawValue)"
-        }
-    }
-
     /// Whether storage itself is failing, rather than this one statement.
     var isStorageRefusal: Bool {
         switch resultCode {

@@ -104,13 +104,17 @@ extension ProviderCache {
     func add(_ report: MetadataReport, limit: Int) async throws -> ReportReceipt.Lookup {
         await flush()
         let seconds = Int(now().timeIntervalSince1970)
-        return try await pool.write { try ISBNHistory(db: $0).add(report, limit: limit, at: seconds) }
+        return try await use(.written) { pool in
+            try await pool.write { try ISBNHistory(db: $0).add(report, limit: limit, at: seconds) }
+        }
     }
 
     /// The ISBNs that failed or were reported, newest first. Throws SQLite's errors.
     func failingISBNs(limit: Int) async throws -> ReadFailingISBNs.Result {
         await flush()
-        return try await pool.read { try ISBNHistory(db: $0).noted(limit: limit) }
+        return try await use(.read) { pool in
+            try await pool.read { try ISBNHistory(db: $0).noted(limit: limit) }
+        }
     }
 
     /// Drops ISBNs beyond the limits; those that cannot be dropped now will be dropped the next time.

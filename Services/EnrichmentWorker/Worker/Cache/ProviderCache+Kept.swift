@@ -7,9 +7,9 @@ import NIOCore
 extension ProviderCache {
     /// The JSON stored under a key; nil if there is none, it has expired, or the cache cannot be read.
     func kept(_ key: String) async -> ByteBuffer? {
-        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
-        do {
-            let json = try await pool.write { db in
+        let seconds = Int(now().timeIntervalSince1970)
+        let json = try? await use(.read) { pool in
+            try await pool.write { db in
                 try Data.fetchOne(
                     db,
                     sql: """
@@ -17,17 +17,14 @@ extension ProviderCache {
                         RETURNING records
                         """, arguments: [seconds, key, seconds + CacheClock.tolerance])
             }
-            return json.map { ByteBuffer(bytes: $0) }
-        } catch {
-            if !(error is CancellationError) { failed(error, .read, at: pool) }
-            return nil
         }
+        return json.map { ByteBuffer(bytes: $0) }
     }
 
     /// Stores JSON under a key; does nothing if the cache cannot be written.
     func keep(_ json: ByteBuffer, as key: String, for lifetime: Duration) async {
-        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
-        do {
+        let seconds = Int(now().timeIntervalSince1970)
+        try? await use(.written) { pool in
             try await pool.write { db in
                 try db.execute(
                     sql: UnwrittenAnswers.insertion,
@@ -35,8 +32,6 @@ extension ProviderCache {
                         key, seconds + Int(lifetime.components.seconds), seconds, Data(json.readableBytesView),
                     ])
             }
-        } catch {
-            if !(error is CancellationError) { failed(error, .written, at: pool) }
         }
     }
 }

@@ -199,6 +199,19 @@ final class ProviderCache: Sendable {
         }
     }
 
+    /// Uses the database for a caller that must know the outcome. Throws the errors of `body`; they are logged like those of all other uses.
+    func use<Value>(_ access: CacheAccess, _ body: (DatabasePool) async throws -> Value) async throws -> Value {
+        let pool = pool
+        do {
+            let value = try await body(pool)
+            succeeded(access)
+            return value
+        } catch {
+            if !(error is CancellationError) { failed(error, access, at: pool) }
+            throw error
+        }
+    }
+
     private func succeeded(_ access: CacheAccess) {
         let hadFailed = state.withLockedValue { $0.faults[access, default: LogOnce()].end() }
         if hadFailed { database.logger.notice("the cache is \(access.rawValue) again") }
@@ -264,10 +277,12 @@ final class ProviderCache: Sendable {
 
 // Operators' requests to the cache (`bookstrack cache`).
 extension ProviderCache {
-    /// Size, hits and misses.
+    /// Size, hits and misses. Throws SQLite's errors.
     func statistics() async throws -> ReadCacheStatistics.Result {
-        let (entries, bytes) = try await pool.read { db in
-            (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try CacheEviction.bytesInUse(db))
+        let (entries, bytes) = try await use(.read) { pool in
+            try await pool.read { db in
+                (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try CacheEviction.bytesInUse(db))
+            }
         }
         let uses = uses
         return ReadCacheStatistics.Result(
@@ -275,26 +290,27 @@ extension ProviderCache {
             misses: uses.misses)
     }
 
-    /// Bytes in use, from the file's page counts.
-    func bytesInUse() async throws -> Int { try await pool.read(CacheEviction.bytesInUse) }
+    /// Bytes in use, from the file's page counts. Throws SQLite's errors.
+    func bytesInUse() async throws -> Int { try await use(.read) { try await $0.read(CacheEviction.bytesInUse) } }
 
     /// Removes all answers and returns their space to the file system; the usage of daily budgets is kept. Returns the number of removed answers.
     ///
     /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). If the disk is full, there is no room for this, and the file itself,
-    /// including the history of ISBNs, is removed instead.
+    /// including the history of ISBNs, is removed instead. Throws SQLite's errors, or the file system's if the file cannot be removed.
     func purge() async throws -> Int {
         await flush()
-        let pool = pool
-        let (count, usages) = try await pool.read { db in
-            (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try DailyUsage.all(db))
+        return try await use(.written) { pool in
+            let (count, usages) = try await pool.read { db in
+                (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try DailyUsage.all(db))
+            }
+            do {
+                try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
+                try await pool.vacuum()
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                try await recreate(pool)
+                for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
+            }
+            return count
         }
-        do {
-            try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
-            try await pool.vacuum()
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            try await recreate(pool)
-            for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
-        }
-        return count
     }
 }
