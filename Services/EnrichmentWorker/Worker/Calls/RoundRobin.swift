@@ -23,51 +23,37 @@ struct RoundRobin: Sendable {
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {
-        if queues[party] == nil { enter(party) }
+        if queues[party] == nil {
+            let member = Member(party)
+            if parties[member] == nil { members.append(member) }
+            parties[member, default: []].append(party)
+        }
         queues[party, default: []].append(question)
         count += 1
     }
 
-    /// Takes up to `limit` questions, one per party and turn, in each party's order. Questions that are no longer needed are dropped.
+    /// Takes up to `limit` questions, one per party and turn, in each party's order. Questions that are no longer needed are dropped. A member none
+    /// of whose parties may go keeps its turn for the next call.
     ///
     /// - Parameter mayGo: Whether the party may take part in another call.
     mutating func take(
         _ limit: Int, mayGo: (CallParty) -> Bool, isWanted: (Question) -> Bool
     ) -> [(question: Question, party: CallParty)] {
         var taken: [(question: Question, party: CallParty)] = []
-        var kept: [CallParty] = []
-        while taken.count < limit, let party = next() {
-            guard mayGo(party) else {
-                kept.append(party)
+        var waiting: [Member] = []
+        while taken.count < limit, !members.isEmpty {
+            let member = members.removeFirst()
+            guard let turn = parties[member]?.firstIndex(where: mayGo), let party = parties[member]?.remove(at: turn)
+            else {
+                waiting.append(member)
                 continue
             }
             if let question = nextWanted(of: party, isWanted) { taken.append((question, party)) }
-            if queues[party] != nil { enter(party) }
+            if queues[party] != nil { parties[member]?.append(party) }
+            if parties[member]?.isEmpty == true { parties[member] = nil } else { members.append(member) }
         }
-        for party in kept.reversed() { comeBack(party) }
+        members.insert(contentsOf: waiting, at: 0)
         return taken
-    }
-
-    /// Removes and returns the party whose turn it is.
-    private mutating func next() -> CallParty? {
-        guard !members.isEmpty else { return nil }
-        let member = members.removeFirst()
-        let party = parties[member]?.removeFirst()
-        if parties[member]?.isEmpty == true { parties[member] = nil } else { members.append(member) }
-        return party
-    }
-
-    private mutating func enter(_ party: CallParty) {
-        let member = Member(party)
-        if parties[member] == nil { members.append(member) }
-        parties[member, default: []].append(party)
-    }
-
-    /// Moves a party that could not take its turn back to the front.
-    private mutating func comeBack(_ party: CallParty) {
-        let member = Member(party)
-        if parties[member] == nil { members.insert(member, at: 0) }
-        parties[member, default: []].insert(party, at: 0)
     }
 
     private mutating func nextWanted(of party: CallParty, _ isWanted: (Question) -> Bool) -> Question? {
