@@ -24,7 +24,7 @@ struct MatchTally: CustomStringConvertible {
         case .verified(let match, _):
             wrong += 1
             confusions.append("\(query.displayTitle) by \(query.author ?? "-") → \(match.candidate.title ?? "-")")
-        case .needsReview(let match, _):
+        case .needsReview(let match):
             forReview += expected == nil ? 0 : 1
             if expected != nil { misses.append("\(query.displayTitle): \(match.explanation)") }
         case .notFound(let candidates):

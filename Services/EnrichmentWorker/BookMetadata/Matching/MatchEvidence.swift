@@ -169,7 +169,7 @@ package enum MatchVerdict: Hashable, Sendable {
     /// Certainly the book. `agreeing` contains equally certain candidates for the same book from other providers.
     case verified(ScoredCandidate, agreeing: [BookCandidate])
     /// Probably the book; a person should review it.
-    case needsReview(ScoredCandidate, agreeing: [BookCandidate])
+    case needsReview(ScoredCandidate)
     /// Not the book. Up to three near misses, best first, are kept for review.
     case notFound(candidates: [ScoredCandidate])
 

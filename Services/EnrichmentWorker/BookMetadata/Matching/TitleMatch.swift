@@ -16,9 +16,11 @@ package enum TitleMatch {
     private static let unknownAuthors = 0.4
     /// Maximum score for a query without an author.
     private static let titleOnly = 0.9
-    /// Maximum scores, before the deduction for each objection, for a candidate with a doubt and for another book.
-    private static let maxForReview = 0.84
-    private static let maxForOthers = 0.59
+    /// Maximum scores for a candidate with a single objection: a doubt, or one that means another book.
+    private static let maxForReview = 0.83
+    private static let maxForOthers = 0.58
+    /// Deduction from these for each further objection.
+    private static let furtherObjection = 0.01
 
     /// The verdict on the best of the candidates, which are in their providers' order.
     package static func best(for query: BookQuery, among candidates: [BookCandidate]) -> MatchVerdict {
@@ -27,12 +29,12 @@ package enum TitleMatch {
             return .notFound(
                 candidates: judged.map(\.result).filter { $0.score >= nearMiss }.prefix(maxCandidates).map { $0 })
         }
+        guard best.result.score >= verified else { return .needsReview(best.result) }
         let agreeing = judged.dropFirst().filter { other in
             other.result.score >= verified && other.result.candidate.provider != best.result.candidate.provider
                 && other.forms.hasCommonAuthor(with: best.forms)
         }.map(\.result.candidate)
-        let isSure = best.result.score >= verified
-        return isSure ? .verified(best.result, agreeing: agreeing) : .needsReview(best.result, agreeing: agreeing)
+        return .verified(best.result, agreeing: agreeing)
     }
 
     /// All candidates with their scores and evidence, best first.
@@ -124,11 +126,11 @@ package enum TitleMatch {
         var limit = evidence.map(\.limit).max() ?? .none
         if limit == .review, comparison.isOneWordOff, evidence.contains(where: \.isVagueAuthor) { limit = .other }
         if comparison.areOfSeries { limit = .other }
-        let doubts = evidence.count { $0.limit != .none }
+        let deduction = furtherObjection * Double(evidence.count { $0.limit != .none } - 1)
         switch limit {
         case .none: break
-        case .review: score = min(score, maxForReview - 0.01 * Double(doubts))
-        case .other: score = min(score, maxForOthers - 0.01 * Double(doubts))
+        case .review: score = min(score, maxForReview - deduction)
+        case .other: score = min(score, maxForOthers - deduction)
         }
         return Judgement(score: min(1, max(0, score)), evidence: evidence)
     }

@@ -36,7 +36,7 @@ package enum SpineMatch {
                 ScoredCandidate(candidate: match.candidate, score: score, evidence: match.evidence), agreeing: agreeing)
         }
         let score = min(best.score, maxForReview)
-        return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []), agreeing: [])
+        return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []))
     }
 
     /// All candidates that may be the book, most likely first.

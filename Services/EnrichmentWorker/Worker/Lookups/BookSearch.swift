@@ -182,7 +182,7 @@ extension SearchQuery {
 extension MatchVerdict {
     fileprivate var match: BookCandidate? {
         switch self {
-        case .verified(let best, _), .needsReview(let best, _): best.candidate
+        case .verified(let best, _), .needsReview(let best): best.candidate
         case .notFound: nil
         }
     }

@@ -86,9 +86,8 @@ struct TitleLookup: Sendable {
         case .verified(let best, let agreeing):
             return try await lookup.found(
                 best.candidate, agreeing: agreeing, .verified, after: [search.answers.first])
-        case .needsReview(let best, let agreeing):
-            return try await lookup.found(
-                best.candidate, agreeing: agreeing, .needsReview, after: [search.answers.first])
+        case .needsReview(let best):
+            return try await lookup.found(best.candidate, .needsReview, after: [search.answers.first])
         case .notFound(let near):
             let failures = search.answers.compactMap(\.failure)
             guard failures.isEmpty else { return .unanswered(failures) }
