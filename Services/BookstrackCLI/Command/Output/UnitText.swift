@@ -47,16 +47,20 @@ enum TimeSpanText {
     }
 }
 
-/// A duration in at most seven columns.
+/// A duration in at most seven columns. A negative duration, which occurs when clocks differ, is shown as zero.
 enum DurationText {
+    /// The largest number of hours that fits.
+    private static let maxHours = 99_999.0
+
     static func of(milliseconds: Double) -> String {
-        switch milliseconds {
-        case ..<1: String(format: "%.2f ms", milliseconds)
+        switch max(0, milliseconds) {
+        case ..<1: String(format: "%.2f ms", max(0, milliseconds))
         case ..<10: String(format: "%.1f ms", milliseconds)
         case ..<999.5: String(format: "%.0f ms", milliseconds)
         case ..<59_995: String(format: "%.2f s", milliseconds / 1_000)
         case ..<3_599_500: String(format: "%.0f s", milliseconds / 1_000)
-        default: String(format: "%.1f h", milliseconds / 3_600_000)
+        case ..<3_599_820_000: String(format: "%.1f h", milliseconds / 3_600_000)
+        default: String(format: "%.0f h", min(maxHours, milliseconds / 3_600_000))
         }
     }
 }
