@@ -194,7 +194,9 @@ struct EndedImportTests {
 
     @Test(
         "an import with no results is reported with the reason, which determines the exit status",
-        arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
+        arguments: [
+            ("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled), ("processing", .tryLater),
+        ])
     func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])
         await #expect(throws: CommandFailure(exit, "The import has no results. It was cancelled.")) {

@@ -60,13 +60,13 @@ struct ImportRun {
         }
     }
 
-    /// The books of an import that has ended. Throws `CommandFailure` if it was cancelled or its file could not be used.
+    /// The books of an import. Throws `CommandFailure` if it was cancelled, its file could not be used, or it has not ended.
     func results(ofEnded job: JobID) async throws -> ImportResults {
         do {
             return try await fetch(job)
         } catch let refusal as BookstrackError where refusal.serverCode == .notFound {
             guard case .text(let status)? = refusal.details["status"] else { throw refusal }
-            throw CommandFailure(status == JobStatus.cancelled.rawValue ? .cancelled : .badInput, refusal.message)
+            throw CommandFailure(ExitStatus(withoutResults: status, failed: .badInput), refusal.message)
         }
     }
 

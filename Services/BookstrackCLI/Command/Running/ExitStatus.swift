@@ -1,4 +1,5 @@
 import ArgumentParser
+import BookstrackContract
 import Foundation
 
 /// Exit status of `bookstrack`, the same for every verb; the numbers from 64 to 78 are those of sysexits(3). The meaning of a
@@ -69,6 +70,18 @@ enum ExitStatus: Int32, CaseIterable {
     init(_ reasons: some Collection<FailureReason>) {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success
+    }
+
+    /// The status for a job that has no results in this state.
+    ///
+    /// - Parameter failed: The status if the job has failed.
+    init(withoutResults status: String, failed: ExitStatus) {
+        self =
+            switch JobStatus(rawValue: status) {
+            case .cancelled: .cancelled
+            case .failed: failed
+            default: .tryLater
+            }
     }
 
     /// Thrown to end the command with this status.

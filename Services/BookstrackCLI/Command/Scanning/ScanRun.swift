@@ -52,9 +52,7 @@ struct ScanRun {
             return try await fetch(job)
         } catch let refusal as BookstrackError where refusal.serverCode == .notFound {
             guard case .text(let status)? = refusal.details["status"] else { throw refusal }
-            throw CommandFailure(
-                status == JobStatus.cancelled.rawValue
-                    ? .cancelled : status == JobStatus.failed.rawValue ? .jobFailed : .tryLater, refusal.message)
+            throw CommandFailure(ExitStatus(withoutResults: status, failed: .jobFailed), refusal.message)
         }
     }
 
