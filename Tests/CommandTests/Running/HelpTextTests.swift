@@ -47,6 +47,13 @@ struct HelpTextTests {
         }
     }
 
+    @Test("help of every command that reads settings lists the exit status for an invalid one", arguments: paths)
+    func invalidSettings(path: String) {
+        // doctor reports invalid settings as a problem, and completions reads none.
+        let readsSettings = !["doctor", "completions"].contains(path)
+        #expect(VerbNotes.of(path).statuses.contains { $0.status == .configuration } == readsSettings)
+    }
+
     @Test("every example is a command line that can be parsed", arguments: paths)
     func examples(path: String) throws {
         for example in VerbNotes.of(path).examples {

@@ -31,10 +31,11 @@ struct VerbNotes {
     private static let limited = (ExitStatus.limited, "a request limit or quota is used up")
     private static let noJob = (ExitStatus.noInput, "there is no such job")
     private static let wrongUsage = (ExitStatus.usage, "usage error")
+    private static let badSetting = (ExitStatus.configuration, "a setting is invalid")
     private static let found = [
         (ExitStatus.success, "something was found for every query"),
         (.incomplete, "nothing was found for at least one query"),
-        limited, wrongUsage, (.badInput, "the query is not valid"), noLookup, tryLater,
+        limited, wrongUsage, (.badInput, "the query is not valid"), noLookup, tryLater, badSetting,
     ]
 
     private static let job = "f2fe9772"
@@ -95,6 +96,7 @@ struct VerbNotes {
                 (.jobFailed, "looking up metadata failed"), limited,
                 (.cancelled, "the import or the lookup was cancelled"), wrongUsage,
                 (.badInput, "the file cannot be used"), (.noInput, "no such file"), noLookup, tryLater,
+                badSetting,
                 (.interrupted, "interrupted; the import continues in the background"),
             ]),
         "enrich": VerbNotes(
@@ -110,6 +112,7 @@ struct VerbNotes {
                 (.jobFailed, "the job failed"), limited, (.cancelled, "the job was cancelled"), wrongUsage,
                 (.badInput, "the list cannot be read, or a book has neither a usable ISBN nor a title"),
                 (.noInput, "no such file or unfinished list"), noLookup, tryLater,
+                badSetting,
                 (.interrupted, "interrupted; the job continues in the background"),
             ]),
         "scan": VerbNotes(
@@ -129,6 +132,7 @@ struct VerbNotes {
                 (.noInput, "no such file"),
                 (.unavailable, "the API does not answer, or no photo reader is configured"),
                 (.cannotWrite, "the annotated photos cannot be written"), tryLater,
+                badSetting,
                 (.interrupted, "interrupted; the scan continues in the background"),
             ]),
         "watch": VerbNotes(
@@ -142,6 +146,7 @@ struct VerbNotes {
                 (.jobFailed, "the job failed"), limited, (.cancelled, "the job was cancelled"), wrongUsage,
                 (.badInput, "a book has neither a usable ISBN nor a title"), noJob, noLookup, tryLater,
                 (.notPermitted, "the token is missing or was refused"),
+                badSetting,
                 (.interrupted, "interrupted; the job continues in the background"),
             ]),
         "results": VerbNotes(
@@ -156,7 +161,7 @@ struct VerbNotes {
                 (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
                 (.noInput, "there is no such job, or its results have expired"),
                 (.badInput, "the imported file could not be used"), (.jobFailed, "the scan failed"),
-                (.cancelled, "the import or scan was cancelled"),
+                (.cancelled, "the import or scan was cancelled"), badSetting,
             ]),
         "jobs": VerbNotes(
             examples: [
@@ -166,6 +171,7 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "the jobs were listed"), wrongUsage, (.unavailable, "progress-host does not answer"),
+                badSetting,
             ]),
         "retry": VerbNotes(
             examples: [
@@ -176,7 +182,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "the books are being retried, there are none to retry, or the job has not ended yet"),
                 (.limited, "the job was retried less than a minute ago"), wrongUsage, noJob, noAnswer, tryLater,
-                (.notPermitted, "the token is missing or was refused"),
+                (.notPermitted, "the token is missing or was refused"), badSetting,
             ]),
         "cancel": VerbNotes(
             examples: [
@@ -187,7 +193,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "the job was cancelled, is being cancelled, or had already ended"), wrongUsage, noJob,
                 noAnswer, tryLater,
-                (.notPermitted, "the token is missing or was refused"),
+                (.notPermitted, "the token is missing or was refused"), badSetting,
             ]),
         "completions": VerbNotes(
             examples: [
@@ -205,7 +211,7 @@ struct VerbNotes {
                     "bookstrack config --json | jq '.[] | select(.name | endswith(\"HTTP_PORT\"))'"),
             ],
             statuses: [
-                (.success, "the settings are valid"), wrongUsage, (.configuration, "a setting is invalid"),
+                (.success, "the settings are valid"), wrongUsage, badSetting,
             ]),
         "health": VerbNotes(
             examples: [
@@ -215,7 +221,7 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "ready or degraded"), (.incomplete, "unable to serve"), wrongUsage,
-                (.unavailable, "the service does not answer"),
+                (.unavailable, "the service does not answer"), badSetting,
             ]),
         "analytics": VerbNotes(
             examples: [
@@ -223,7 +229,7 @@ struct VerbNotes {
                 .init("The last 30 days as CSV", "bookstrack analytics --since 30d --format csv > quality.csv"),
                 .init("ISBNs that failed or were reported by readers", "bookstrack analytics --failing"),
             ],
-            statuses: [(.success, "done"), wrongUsage, (.unavailable, "the service does not answer")]),
+            statuses: [(.success, "done"), wrongUsage, (.unavailable, "the service does not answer"), badSetting]),
         "cache": VerbNotes(
             examples: [
                 .init("Sizes and hit rates", "bookstrack cache stats"),
@@ -232,7 +238,7 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "done"), (.incomplete, "a cache was not emptied"), wrongUsage,
-                (.unavailable, "no service answers"),
+                (.unavailable, "no service answers"), badSetting,
             ]),
         "cache stats": VerbNotes(
             examples: [
@@ -241,7 +247,7 @@ struct VerbNotes {
                 .init(
                     "The size of each cache in bytes", "bookstrack cache stats --json | jq '.[].bytes'"),
             ],
-            statuses: [(.success, "a service answered"), wrongUsage, (.unavailable, "no service answers")]),
+            statuses: [(.success, "a service answered"), wrongUsage, (.unavailable, "no service answers"), badSetting]),
         "cache purge": VerbNotes(
             examples: [
                 .init("After asking for confirmation", "bookstrack cache purge"),
@@ -250,7 +256,7 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "every cache is empty"), (.incomplete, "a cache was not emptied"), wrongUsage,
-                (.unavailable, "no service answers"),
+                (.unavailable, "no service answers"), badSetting,
             ]),
         "tail": VerbNotes(
             examples: [
@@ -261,7 +267,7 @@ struct VerbNotes {
                     "bookstrack tail --json | jq -c 'select(.durationMs > 500) | .event'"),
             ],
             statuses: [
-                (.success, "ended by Ctrl-C"), wrongUsage, (.unavailable, "no service is left to follow"),
+                (.success, "ended by Ctrl-C"), wrongUsage, (.unavailable, "no service is left to follow"), badSetting,
             ]),
         "status": VerbNotes(
             examples: [
@@ -273,7 +279,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "all services are serving, or --watch was ended"), (.incomplete, "a service is not serving"),
                 wrongUsage,
-                (.unavailable, "no service answers"),
+                (.unavailable, "no service answers"), badSetting,
             ]),
         "doctor": VerbNotes(
             examples: [
@@ -297,7 +303,7 @@ struct VerbNotes {
                 (.success, "the backup is complete; its path is on standard output"), wrongUsage,
                 (.badInput, "a database is damaged or empty"), (.noInput, "there is no database"),
                 (.cannotWrite, "the backup cannot be written"),
-                (.notPermitted, "the files belong to another user"), (.configuration, "a setting is invalid"),
+                (.notPermitted, "the files belong to another user"), badSetting,
             ]),
         "restore": VerbNotes(
             examples: [
@@ -315,7 +321,7 @@ struct VerbNotes {
                 (.badInput, "the backup is incomplete or damaged"), (.noInput, "there is no such backup"),
                 (.cannotWrite, "a file cannot be written, for example because the disk is full"),
                 (.tryLater, "a service is running or has the databases open"),
-                (.notPermitted, "the files belong to another user"), (.configuration, "a setting is invalid"),
+                (.notPermitted, "the files belong to another user"), badSetting,
             ]),
         "check": VerbNotes(
             examples: [
@@ -326,7 +332,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
                 (.badInput, "the backup is incomplete"), (.noInput, "there is no such backup"),
-                (.configuration, "a setting is invalid"),
+                badSetting,
             ]),
     ]
 }
