@@ -175,10 +175,20 @@ struct SearchRunTests {
     @Test("an unreachable server is not queried again for each further ISBN")
     func gone() async throws {
         let (report, paths) = try await run(react: { _ in .reset }) {
-            try await $0.books([.isbn("1"), .isbn("2")])
+            try await $0.books([.isbn("1"), .isbn("2"), .isbn("3")])
         }
         #expect(report.status == .unavailable)
         #expect(!paths.contains { $0.hasSuffix("=2") })
+        #expect(report.notes.last == "The last 2 queries were not sent.")
+    }
+
+    @Test("an unreachable server determines the exit status, whatever was reported before")
+    func goneLater() async throws {
+        let (report, _) = try await run(
+            react: { $0 == 0 ? Self.refusal(.invalidISBN, "Check digit") : .reset }
+        ) { try await $0.books([.isbn("1"), .isbn("2")]) }
+        #expect(report.status == .unavailable)
+        #expect(report.notes.count == 2)
     }
 
     @Test(

@@ -65,11 +65,18 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// The status of a run in which results are missing for these reasons. A cancellation takes precedence over temporary reasons, and these over
-    /// permanent ones.
+    /// The status of a run in which results are missing for these reasons.
     init(_ reasons: some Collection<FailureReason>) {
-        let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
-        self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success
+        self = reasons.map { ExitStatus($0) }.reduce(.success) { $0.combined(with: $1) }
+    }
+
+    /// The status of a run with two outcomes. A cancellation takes precedence over temporary reasons, and these over permanent ones; any status
+    /// without such a reason precedes them all.
+    func combined(with other: ExitStatus) -> ExitStatus { precedence <= other.precedence ? self : other }
+
+    private var precedence: Int {
+        let order: [ExitStatus] = [.cancelled, .unavailable, .limited, .tryLater, .incomplete, .badInput, .success]
+        return order.firstIndex(of: self) ?? -1
     }
 
     /// The status for a job that has no results in this state.

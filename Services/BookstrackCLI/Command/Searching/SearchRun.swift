@@ -30,7 +30,7 @@ struct SearchRun {
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
         var answers: [Answer] = []
-        for request in requests {
+        for (number, request) in requests.enumerated() {
             do {
                 let answer: Answer = try await calls.answer(to: request, limit: limit, explained: explains)
                 report.warn(AnswerNote.warnings(answer.metadata, ageSeconds: answer.ageSeconds))
@@ -40,7 +40,10 @@ struct SearchRun {
                 let failure = CommandFailure(error)
                 guard requests.count > 1 else { throw failure }
                 report.fail(request, failure)
-                if failure.status == .unavailable || failure.status == .interrupted { break }
+                guard failure.status != .unavailable, failure.status != .interrupted else {
+                    report.omit(requests.count - number - 1)
+                    break
+                }
             }
         }
         report.output = try output(answers, limit: limit)
@@ -144,13 +147,19 @@ struct SearchReport: Equatable {
     /// Notes that nothing was found for a request.
     mutating func miss(_ request: SearchRequest) {
         notes.append("Nothing was found for \(request.phrase).")
-        if status == .success { status = .incomplete }
+        status = status.combined(with: .incomplete)
     }
 
     /// Adds a failed request among several.
     mutating func fail(_ request: SearchRequest, _ failure: CommandFailure) {
         notes.append("bookstrack: \(request.phrase): \(failure.message)")
-        if status == .success || status == .incomplete { status = failure.status }
+        status = status.combined(with: failure.status)
+    }
+
+    /// Notes that the last requests were not sent.
+    mutating func omit(_ count: Int) {
+        guard count > 0 else { return }
+        notes.append(count == 1 ? "The last query was not sent." : "The last \(count) queries were not sent.")
     }
 
     /// Adds notes about a response.

@@ -80,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
         jobs.withLockedValue { $0 = [enrichment.jobId] }
         let report = await run.watch(enrichment, books: results.booksCreated)
         run.output.note(ImportText.notice(report))
-        return results.exitStatus == .success ? report.exitStatus : results.exitStatus
+        return results.exitStatus.combined(with: report.exitStatus)
     }
 }
 
