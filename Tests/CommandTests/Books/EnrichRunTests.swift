@@ -238,6 +238,14 @@ final class EnrichRunTests {
         #expect(run.books.count == 4)
     }
 
+    @Test("a job that cannot be watched, but has results, counts like any other job")
+    func resultsWithoutToken() async throws {
+        let run = try await run(server(onStart: { _ in Self.refusal(409, .jobExists) }))
+        #expect(run.outcome.jobs.map(\.failure?.status) == [.notPermitted, .notPermitted])
+        #expect(run.books.count == 4)
+        #expect(run.status == 1)
+    }
+
     @Test("a job that cannot be watched does not hide what the other jobs are waiting for")
     func unwatchedJob() async {
         let progress = RunProgress(.lines, counts: [ProgressCount(total: 2), ProgressCount(total: 2)])

@@ -24,12 +24,12 @@ final class ImportRunTests {
     /// and can respond instead.
     private func server(
         onUpload: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
-        failing: JobErrorPayload? = nil
+        failing: JobErrorPayload? = nil, results: ScriptedServer.Reaction = success(200, Samples.results)
     ) -> ScriptedServer {
         let uploads = NIOLockedValueBox(0)
         return ScriptedServer(
             react: { _, request in
-                guard request.head.method == .POST else { return Self.success(200, Samples.results) }
+                guard request.head.method == .POST else { return results }
                 let number = uploads.withLockedValue { count in
                     defer { count += 1 }
                     return count
@@ -102,6 +102,18 @@ final class ImportRunTests {
         #expect(bodies.count == 2)
         #expect(Set(bodies).count == 1)
         #expect(bodies[0].contains("name=\"jobId\"\r\n\r\n\(Self.job)\r\n"))
+    }
+
+    @Test("if the results cannot be read, the message names the job and the command that reads them later")
+    func unreadable() async throws {
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await self.run(self.server(results: .answer(502, [:], [""]))) { run, file in
+                _ = try await run.results(of: run.start(file, jobID: Self.job, enriches: true))
+            }
+        }
+        #expect(failure?.status == .unavailable)
+        #expect(failure?.message.hasPrefix("job \(Self.job): ") == true)
+        #expect(failure?.message.hasSuffix("read the results with: bookstrack results \(Self.job.short)") == true)
     }
 
     @Test("a file that cannot be used ends the command with the server's reason and exit status 65")

@@ -134,6 +134,8 @@ struct ResultsFetch {
                     try await client.results(of: job.job)
                 }
                 job.reasons = Set((results?.enrichedBooks ?? []).filter { !$0.success }.map(\.reason))
+                // The job has ended, although it could not be watched to its end.
+                job.failure = nil
             } catch let refusal as BookstrackError where refusal.otherPipeline != nil {
                 job.otherPipeline = refusal.otherPipeline
                 let kind = refusal.otherPipeline == .aiScan ? "a scan" : "an import"
@@ -178,7 +180,7 @@ struct ResultsFetch {
 
     private func failure(_ error: any Error, of job: JobID) -> CommandFailure {
         guard let refusal = error as? BookstrackError, refusal.serverCode == .notFound else {
-            return CommandFailure(error).about(job).adding("read the results with: bookstrack results \(job.short)")
+            return CommandFailure(error, reading: job)
         }
         guard case .text(let status)? = refusal.details["status"] else {
             return CommandFailure(.noInput, "there is no job \(job), or its results have expired")

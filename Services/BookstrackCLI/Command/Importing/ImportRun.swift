@@ -31,23 +31,27 @@ struct ImportRun {
         }
     }
 
-    /// The books, once the file is read. Throws `CommandFailure` if the file cannot be used or the import was cancelled.
+    /// The books, once the file is read. Throws `CommandFailure`, for example if the file cannot be used or the import was cancelled.
     func results(of started: StartedImport) async throws -> ImportResults {
         output.show(status: Self.waiting)
         let monitoring = Task { await noteMissingService(started.jobId) }
         defer { monitoring.cancel() }
-        let last = try await client.watch(started.jobId) { update in
-            switch update {
-            case .interrupted(let interruption): output.note(interruption.text)
-            case .event(let event):
-                if case .progress(let payload) = event.content { output.show(payload.status, payload.percentage) }
-            case .frame: break
+        do {
+            let last = try await client.watch(started.jobId) { update in
+                switch update {
+                case .interrupted(let interruption): output.note(interruption.text)
+                case .event(let event):
+                    if case .progress(let payload) = event.content { output.show(payload.status, payload.percentage) }
+                case .frame: break
+                }
             }
-        }
-        switch last.content {
-        case .failed(let error): throw CommandFailure(.badInput, ImportText.advice(error.message))
-        case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
-        default: return try await fetch(started.jobId)
+            switch last.content {
+            case .failed(let error): throw CommandFailure(.badInput, ImportText.advice(error.message))
+            case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
+            default: return try await fetch(started.jobId)
+            }
+        } catch let error as BookstrackError {
+            throw CommandFailure(error, reading: started.jobId)
         }
     }
 

@@ -27,6 +27,11 @@ struct CommandFailure: Error, Equatable {
         }
     }
 
+    /// A failure to follow a job, or to read its results, while the job continues on the server.
+    init(_ error: any Error, reading job: JobID) {
+        self = CommandFailure(error).about(job).adding("read the results with: bookstrack results \(job.short)")
+    }
+
     /// Returns the same failure, with the job's identifier in its message.
     func about(_ job: JobID) -> CommandFailure { CommandFailure(status, "job \(job): \(message)") }
 

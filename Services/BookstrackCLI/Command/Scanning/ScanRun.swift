@@ -20,30 +20,35 @@ struct ScanRun {
         }
     }
 
-    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure` if no photo could be read or the scan was
-    /// cancelled.
+    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure`, for example if no photo could be read or the scan
+    /// was cancelled.
     func results(of started: StartedBatchScan, names: [String]) async throws -> ScanResults {
-        var progress = ScanProgress(output, names: names)
-        let last: JobEvent
         do {
-            last = try await client.watch(started.jobId) { update in
-                switch update {
-                case .interrupted(let interruption): progress.note(interruption.text)
-                case .event(let event): progress.take(event)
-                case .frame: break
-                }
+            let last = try await watch(started, names)
+            switch last.content {
+            case .failed(let error): throw CommandFailure(.jobFailed, "no photo could be read: \(error.message)")
+            case .cancelled: throw CommandFailure(.cancelled, "the scan was cancelled")
+            default: return try await fetch(started.jobId)
             }
-        } catch {
-            progress.finish()
-            throw error
+        } catch let error as BookstrackError {
+            throw CommandFailure(error, reading: started.jobId)
+        }
+    }
+
+    /// Shows the progress until the last event, and returns that.
+    private func watch(_ started: StartedBatchScan, _ names: [String]) async throws -> JobEvent {
+        var progress = ScanProgress(output, names: names)
+        defer { progress.finish() }
+        let last = try await client.watch(started.jobId) { update in
+            switch update {
+            case .interrupted(let interruption): progress.note(interruption.text)
+            case .event(let event): progress.take(event)
+            case .frame: break
+            }
         }
         progress.finish()
         for failure in progress.failures { output.note(failure) }
-        switch last.content {
-        case .failed(let error): throw CommandFailure(.jobFailed, "no photo could be read: \(error.message)")
-        case .cancelled: throw CommandFailure(.cancelled, "the scan was cancelled")
-        default: return try await fetch(started.jobId)
-        }
+        return last
     }
 
     /// The books of a scan. Throws `CommandFailure` if it was cancelled, failed or has not ended.
