@@ -79,7 +79,7 @@ package struct ItemOutcome: Sendable {
     /// Title for progress frames.
     package var title: String
     /// Whether a follow-up can add missing facts to the item's result.
-    package var followUp: FollowUpWish
+    package var followUp: FollowUpRequest
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
     /// Whether the match is certain; only for an item of a scan.
@@ -90,7 +90,7 @@ package struct ItemOutcome: Sendable {
     package var measure: ResultMeasure?
 
     package init(
-        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpWish,
+        key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpRequest,
         rowLength: Int
     ) {
         self.key = key
@@ -105,7 +105,7 @@ package struct ItemOutcome: Sendable {
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
             let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
-            let followUp = members.string("followUp").flatMap(FollowUpWish.init),
+            let followUp = members.string("followUp").flatMap(FollowUpRequest.init),
             let rowLength = members.integer("rowLength")
         else { return nil }
         self.init(
@@ -144,7 +144,7 @@ package struct ItemOutcome: Sendable {
 }
 
 /// Whether and when a worker will add facts to an item that has its result.
-package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
+package enum FollowUpRequest: String, Codable, Sendable, CaseIterable {
     /// The result is complete.
     case none
     /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, so another one is worthwhile immediately.

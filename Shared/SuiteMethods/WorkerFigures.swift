@@ -4,7 +4,7 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     package var held: QueueFigure
     /// Outcomes not yet confirmed by progress-host.
     package var outbox: QueueFigure
-    /// Queries waiting for a provider's response.
+    /// Callers waiting for a provider's response; several may wait for the same one.
     package var questions: Int
     /// The providers that are queried, followed by the AI engines.
     package var providers: [ProviderFigure]

@@ -27,7 +27,7 @@ struct BulkBenchmark: AsyncParsableCommand {
                 Figure(
                     name: "\(books) ISBNs, emulator without latency, run \(run) (\(outcome.succeeded) found)",
                     value: seconds,
-                    unit: "s", reach: 1
+                    unit: "s", target: 1
                 ).report()
             }
         }
@@ -54,12 +54,12 @@ struct PoliteBulkBenchmark: AsyncParsableCommand {
             let outcome = try await BulkRun.run(suite, isbns: isbns)
             Figure(
                 name: "\(books) ISBNs with politeness: editions (\(outcome.succeeded) found)",
-                value: (outcome.completedAt - started).seconds, unit: "s", reach: 25
+                value: (outcome.completedAt - started).seconds, unit: "s", target: 25
             ).report()
             let finished = try await BulkRun.waitForWorkFacts(suite, outcome, limit: .seconds(90))
             Figure(
                 name: "\(books) ISBNs with politeness: work facts", value: (finished - started).seconds, unit: "s",
-                reach: 45
+                target: 45
             ).report()
             print("emulator: \(try await suite.emulator.stats())")
         }

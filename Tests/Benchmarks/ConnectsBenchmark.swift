@@ -29,8 +29,8 @@ struct ConnectsBenchmark: AsyncParsableCommand {
             let paths = try await IdleJob.create(jobs, puppet).map(\.socketPath)
             await puppet.disconnect()
             try await measure(
-                "WebSockets", of: paths.map { .webSocket(path: $0, host: suite.address) }, suite, reach: 11_000,
-                beside: "elsewhere: limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
+                "WebSockets", of: paths.map { .webSocket(path: $0, host: suite.address) }, suite, target: 11_000,
+                comparison: "elsewhere: limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
             let limit = try await Self.limit(count, atOnce: atOnce)
             Figure(name: "    limit: the same exchange with bare system calls", value: limit.rate, unit: "/s").report()
             Figure(name: "    its CPU time each in the server", value: limit.processor * 1_000_000, unit: "us").report()
@@ -39,17 +39,17 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     }
 
     private func measure(
-        _ name: String, of visits: [Visit], _ suite: Suite, reach: Double? = nil, beside: String? = nil
+        _ name: String, of scripts: [ClientScript], _ suite: Suite, target: Double? = nil, comparison: String? = nil
     ) async throws {
-        let visitors = Visitors(port: suite.address.port, visits)
-        defer { visitors.close() }
+        let clients = Clients(port: suite.address.port, scripts)
+        defer { clients.close() }
         // Warm-up: the first connections fill caches and buffers.
-        _ = try visitors.run(1_000, atOnce: atOnce)
+        _ = try clients.run(1_000, atOnce: atOnce)
         let time = try ProcessorTime(suite)
-        let rate = try visitors.run(count, atOnce: atOnce)
+        let rate = try clients.run(count, atOnce: atOnce)
         Figure(
-            name: "\(name) per second", value: rate, unit: "/s", reach: reach, direction: .atLeast,
-            beside: beside
+            name: "\(name) per second", value: rate, unit: "/s", target: target, direction: .atLeast,
+            comparison: comparison
         ).report()
         try time.report("\(name), CPU time each", per: count)
     }
@@ -59,14 +59,14 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         let listener = try Listener()
         let address = ServerAddress(host: "127.0.0.1", port: listener.port)
         async let served = MachineLimits.serve(listener, count: count)
-        let visitors = Visitors(port: listener.port, [.webSocket(path: "/ws/progress", host: address)])
-        defer { visitors.close() }
-        return (try visitors.run(count, atOnce: atOnce), try await served)
+        let clients = Clients(port: listener.port, [.webSocket(path: "/ws/progress", host: address)])
+        defer { clients.close() }
+        return (try clients.run(count, atOnce: atOnce), try await served)
     }
 }
 
 /// What a client sends, and when it counts as served.
-private struct Visit {
+private struct ClientScript {
     let request: [UInt8]
     /// Sent after the 101; the client is served when it receives anything more.
     var greeting: [UInt8]?
@@ -91,7 +91,7 @@ private struct Visit {
 
 /// Clients that connect, are served, and disconnect. They call poll(2) on one thread, because a client with an event loop's tasks and promises
 /// would need as much of the two CPUs as the services.
-private final class Visitors {
+private final class Clients {
     private struct Refusal: Error, CustomStringConvertible {
         let answer: [UInt8]
 
@@ -100,12 +100,12 @@ private final class Visitors {
 
     /// A connection that is being served.
     private struct Client {
-        let visit: Int
+        let script: Int
         var received: [UInt8] = []
         var isUpgraded = false
     }
 
-    private let visits: [Visit]
+    private let scripts: [ClientScript]
     private let port: Int
     private var clients: [Client] = []
     /// The descriptors of `clients`, in the same order.
@@ -114,9 +114,9 @@ private final class Visitors {
     private var buffer = [UInt8](repeating: 0, count: 4_096)
 
     /// - Parameter port: A port on loopback.
-    init(port: Int, _ visits: [Visit]) {
+    init(port: Int, _ scripts: [ClientScript]) {
         self.port = port
-        self.visits = visits
+        self.scripts = scripts
     }
 
     func close() {
@@ -147,10 +147,10 @@ private final class Visitors {
     private func connect() throws {
         let descriptor = try Listener.connect(to: port)
         polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-        let visit = begun % visits.count
+        let script = begun % scripts.count
         begun += 1
-        clients.append(Client(visit: visit))
-        try send(visits[visit].request, descriptor)
+        clients.append(Client(script: script))
+        try send(scripts[script].request, descriptor)
     }
 
     private func send(_ bytes: [UInt8], _ descriptor: CInt) throws {
@@ -166,8 +166,8 @@ private final class Visitors {
         guard count >= 0 else { throw MachineLimits.Failure("recv") }
         if clients[index].isUpgraded, count > 0 { return true }
         clients[index].received += buffer[..<count]
-        let (received, visit) = (clients[index].received, visits[clients[index].visit])
-        guard let greeting = visit.greeting else {
+        let (received, script) = (clients[index].received, scripts[clients[index].script])
+        guard let greeting = script.greeting else {
             guard count == 0 else { return false }
             guard received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Refusal(answer: received) }
             return true

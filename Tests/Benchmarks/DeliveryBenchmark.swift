@@ -25,7 +25,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
             let latencies = try await Self.latencies(suite, jobs: jobs, rate: rate, seconds: seconds)
             latencies.report(
                 "item recorded -> frame received (\(latencies.count) frames)", p50: 180, p99: 700,
-                beside: FramesBenchmark.besidePaced)
+                comparison: FramesBenchmark.pacedComparison)
         }
     }
 

@@ -7,22 +7,22 @@ struct Figure {
     var name: String
     var value: Double
     var unit: String
-    var reach: Double?
+    var target: Double?
     var direction: Direction = .atMost
     /// Constants for comparison, from an earlier run in which BooksTrack was measured as well, on two x86-64 cores over loopback: the limit of
     /// that machine, and the figures of other programs.
-    var beside: String?
+    var comparison: String?
 
     /// Prints one line, with the ratio to the target.
     func report() {
         var line = "\(name.padded(to: 56)) \(Self.format(value)) \(unit)"
-        if let reach {
-            let holds = direction == .atMost ? value <= reach : value >= reach
+        if let target {
+            let holds = direction == .atMost ? value <= target : value >= target
             line +=
-                "   (target \(direction == .atMost ? "<=" : ">=") \(Self.format(reach)) \(unit): \(holds ? "yes" : "NO"))"
+                "   (target \(direction == .atMost ? "<=" : ">=") \(Self.format(target)) \(unit): \(holds ? "yes" : "NO"))"
         }
         print(line)
-        if let beside { print("    " + beside) }
+        if let comparison { print("    " + comparison) }
     }
 
     static func format(_ value: Double) -> String {
@@ -52,8 +52,8 @@ struct Latencies {
     func microseconds(_ percentile: Double) -> Double { Double(histogram.valueAtPercentile(percentile)) / 1_000 }
 
     /// Prints the median and the 99th percentile.
-    func report(_ name: String, p50: Double? = nil, p99: Double? = nil, beside: String? = nil) {
-        Figure(name: name + ", p50", value: microseconds(50), unit: "us", reach: p50).report()
-        Figure(name: name + ", p99", value: microseconds(99), unit: "us", reach: p99, beside: beside).report()
+    func report(_ name: String, p50: Double? = nil, p99: Double? = nil, comparison: String? = nil) {
+        Figure(name: name + ", p50", value: microseconds(50), unit: "us", target: p50).report()
+        Figure(name: name + ", p99", value: microseconds(99), unit: "us", target: p99, comparison: comparison).report()
     }
 }

@@ -18,33 +18,33 @@ struct FramesBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         if part ?? .paced == .paced { try await paced() }
-        if part ?? .loop == .loop { try await loop(watchers: 1, items: 500, reach: 30_000, Self.besideLoop) }
-        if part ?? .wide == .wide { try await loop(watchers: 10, items: 200, reach: 115_000, Self.besideWide) }
+        if part ?? .loop == .loop { try await loop(watchers: 1, items: 500, target: 30_000, Self.loopComparison) }
+        if part ?? .wide == .wide { try await loop(watchers: 10, items: 200, target: 115_000, Self.wideComparison) }
         if part ?? .fan == .fan { try await fan(watchers: 1_000) }
     }
 
-    static let besidePaced =
+    static let pacedComparison =
         "limit p50 90, p99 200 (C, same commits); nchan 40, 93; durable: redis 138, 813, JetStream 161, 937"
-    private static let besideLoop =
+    private static let loopComparison =
         "limit 18 800 (C, a commit each); nchan 80 800; durable: redis 56 500, JetStream 20 000 to 25 000"
-    private static let besideWide = "nchan 168 000; durable: redis 155 000, JetStream 66 000 to 81 000"
-    private static let besideFan = "socketify 3 100, 6 400; durable: redis 4 900, 10 800"
+    private static let wideComparison = "nchan 168 000; durable: redis 155 000, JetStream 66 000 to 81 000"
+    private static let fanComparison = "socketify 3 100, 6 400; durable: redis 4 900, 10 800"
 
     private func paced() async throws {
         try await measure(jobs: 100, watchers: 1, items: 10 * seconds + 100) { run in
             let latencies = try await run.paced(rate: 1_000, seconds: seconds)
             latencies.report(
-                "item recorded -> frame, 1 000/s over 100 jobs", p50: 180, p99: 700, beside: Self.besidePaced)
+                "item recorded -> frame, 1 000/s over 100 jobs", p50: 180, p99: 700, comparison: Self.pacedComparison)
         }
     }
 
     /// - Parameter items: Number of items that each job has for each second of the measurement; more than can be recorded.
-    private func loop(watchers: Int, items: Int, reach: Double, _ beside: String) async throws {
+    private func loop(watchers: Int, items: Int, target: Double, _ comparison: String) async throws {
         try await measure(jobs: 100, watchers: watchers, items: items * seconds) { run in
             let rate = try await run.closedLoop(for: .seconds(seconds))
             Figure(
-                name: "closed loop, 100 jobs x \(watchers) watchers", value: rate, unit: "frames/s", reach: reach,
-                direction: .atLeast, beside: beside
+                name: "closed loop, 100 jobs x \(watchers) watchers", value: rate, unit: "frames/s", target: target,
+                direction: .atLeast, comparison: comparison
             ).report()
         }
     }
@@ -54,7 +54,7 @@ struct FramesBenchmark: AsyncParsableCommand {
             let latencies = try await run.fan(rounds: 20 * seconds)
             latencies.report(
                 "item recorded -> frame, 1 job x \(watchers) watchers", p50: 3_500, p99: 8_000,
-                beside: Self.besideFan)
+                comparison: Self.fanComparison)
         }
         let limit = try await MachineLimits.fan(watchers)
         limit.latencies.report("    limit: bare writes to \(watchers) connections")
@@ -72,7 +72,7 @@ struct FramesBenchmark: AsyncParsableCommand {
             try time.report("    CPU time per frame", per: count.frames)
             Figure(
                 name: "    lost, duplicated or out of order, of \(count.frames) frames", value: Double(count.misplaced),
-                unit: "", reach: 0
+                unit: "", target: 0
             ).report()
             await frames.end()
         }

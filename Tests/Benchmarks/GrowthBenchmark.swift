@@ -40,6 +40,6 @@ struct GrowthBenchmark: AsyncParsableCommand {
     private func report(_ name: String, _ empty: Double, _ full: Double, unit: String, slower: Double) {
         Figure(name: "\(name), empty", value: empty, unit: unit).report()
         Figure(name: "\(name), \(finished * items) items stored", value: full, unit: unit).report()
-        Figure(name: "\(name), ratio", value: slower, unit: "x", reach: 1.2).report()
+        Figure(name: "\(name), ratio", value: slower, unit: "x", target: 1.2).report()
     }
 }

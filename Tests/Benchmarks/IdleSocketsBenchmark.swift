@@ -23,14 +23,14 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
             let proxy = Double(after.proxy - before.proxy) / Double(idle.sockets) / 1_024
             let host = Double(after.host - before.host) / Double(idle.sockets) / 1_024
             Figure(
-                name: "idle \(idle.kind) in api-proxy at \(idle.sockets)", value: proxy, unit: "KiB", reach: 8
+                name: "idle \(idle.kind) in api-proxy at \(idle.sockets)", value: proxy, unit: "KiB", target: 8
             ).report()
             Figure(
-                name: "idle \(idle.kind) in progress-host at \(idle.sockets)", value: host, unit: "KiB", reach: 4
+                name: "idle \(idle.kind) in progress-host at \(idle.sockets)", value: host, unit: "KiB", target: 4
             ).report()
             Figure(
-                name: "    both", value: proxy + host, unit: "KiB", reach: idle.streams ? nil : 4.5,
-                beside: "socketify 0.9, redis and node 4.9, node 7.3; durable: JetStream 48"
+                name: "    both", value: proxy + host, unit: "KiB", target: idle.streams ? nil : 4.5,
+                comparison: "socketify 0.9, redis and node 4.9, node 7.3; durable: JetStream 48"
             ).report()
             await open.cut()
             await puppet.disconnect()

@@ -28,14 +28,14 @@ struct ImportBenchmark: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: file) }
         try GoodreadsFile.bytes(megabytes * 1_000_000).write(to: file)
         let table = try LibraryTable(path: file.path)
-        try measure("encoding and structure recognized", table, reach: nil) { _ = try LibraryTable(path: file.path) }
-        try measure("rows walked", table, reach: 200) {
+        try measure("encoding and structure recognized", table, target: nil) { _ = try LibraryTable(path: file.path) }
+        try measure("rows walked", table, target: 200) {
             try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "a row does not have 24 cells") }
         }
-        try measure("read to the end: columns, books and pages", table, reach: 60) {
+        try measure("read to the end: columns, books and pages", table, target: 60) {
             _ = try LibraryReading(table).read { _ in }
         }
-        try measure("rows walked, six cells of each converted to strings", table, reach: nil) {
+        try measure("rows walked, six cells of each converted to strings", table, target: nil) {
             var length = 0
             try table.forEachRow(hasHeader: true) { row in
                 for column in [1, 2, 5, 6, 7, 18] { length += row[column].utf8.count }
@@ -44,7 +44,7 @@ struct ImportBenchmark: AsyncParsableCommand {
         }
     }
 
-    private func measure(_ name: String, _ table: LibraryTable, reach: Double?, _ body: () throws -> Void) throws {
+    private func measure(_ name: String, _ table: LibraryTable, target: Double?, _ body: () throws -> Void) throws {
         var count = 0
         let begun = ContinuousClock.now
         repeat {
@@ -52,7 +52,7 @@ struct ImportBenchmark: AsyncParsableCommand {
             count += 1
         } while (ContinuousClock.now - begun).seconds < seconds
         let rate = Double(table.byteCount * count) / 1_000_000 / (ContinuousClock.now - begun).seconds
-        Figure(name: name, value: rate, unit: "MB/s", reach: reach, direction: .atLeast).report()
+        Figure(name: name, value: rate, unit: "MB/s", target: target, direction: .atLeast).report()
     }
 }
 

@@ -42,7 +42,7 @@ struct ImportedLibrary {
             ).report()
             Figure(
                 name: "p99 during enrichment, relative to alone",
-                value: beside.microseconds(99) / alone.microseconds(99), unit: "x", reach: 2
+                value: beside.microseconds(99) / alone.microseconds(99), unit: "x", target: 2
             ).report()
             let cancelled = ContinuousClock.now
             _ = try await suite.api.cancel(enrichment.jobId, token: enrichment.token)
@@ -70,7 +70,7 @@ struct ImportedLibrary {
         _ = try await suite.completion(of: started.jobId, started.token)
         var first = Latencies()
         first.record(try await ResultsProbe.read(started.jobId, at: suite.address).firstByte)
-        Figure(name: "POST -> results readable", value: (ContinuousClock.now - begun).seconds, unit: "s", reach: 1)
+        Figure(name: "POST -> results readable", value: (ContinuousClock.now - begun).seconds, unit: "s", target: 1)
             .report()
         var whole = Latencies()
         for _ in 0..<Self.readings / 10 {
@@ -80,7 +80,7 @@ struct ImportedLibrary {
         }
         Figure(
             name: "results of \(isbns.count) books, first byte, p95", value: first.microseconds(95) / 1_000, unit: "ms",
-            reach: 50
+            target: 50
         ).report()
         Figure(
             name: "results of \(isbns.count) books, complete, p95", value: whole.microseconds(95) / 1_000, unit: "ms"
@@ -98,7 +98,7 @@ struct ImportedLibrary {
         for _ in 0..<Self.readings { whole.record(try await ResultsProbe.read(started.jobId, at: suite.address).whole) }
         Figure(
             name: "results of \(isbns.count) books, complete, p95", value: whole.microseconds(95) / 1_000, unit: "ms",
-            reach: 50
+            target: 50
         ).report()
     }
 

@@ -39,7 +39,7 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
             disturbed.report("item recorded -> frame received, with v1 sockets")
             Figure(
                 name: "p50 with v1 sockets, relative to the undisturbed one",
-                value: disturbed.microseconds(50) / undisturbed.microseconds(50), unit: "x", reach: 2
+                value: disturbed.microseconds(50) / undisturbed.microseconds(50), unit: "x", target: 2
             ).report()
         }
     }

@@ -14,11 +14,11 @@ struct MemoryBenchmark: AsyncParsableCommand {
             let proportional = try services.reduce(0) { $0 + (try KernelUsage.proportional(of: $1)) }
             Figure(
                 name: "memory of the three services at rest", value: Double(resident) / 1_000_000, unit: "MB",
-                reach: 90
+                target: 90
             ).report()
             Figure(
                 name: "the same, with shared pages counted once", value: Double(proportional) / 1_000_000, unit: "MB",
-                reach: 90
+                target: 90
             ).report()
         }
     }

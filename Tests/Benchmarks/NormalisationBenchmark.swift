@@ -36,7 +36,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
         }
         Figure(
             name: "all recorded responses (\(documents) documents)", value: Double(documents) / time, unit: "/s",
-            reach: 5_000, direction: .atLeast
+            target: 5_000, direction: .atLeast
         ).report()
     }
 

@@ -15,7 +15,7 @@ struct PeerProcess {
         private var executable: String { self == .nchan ? "/usr/sbin/nginx" : "/usr/bin/redis-server" }
 
         /// Whether it is installed.
-        var isThere: Bool {
+        var isInstalled: Bool {
             let module = "/usr/lib/nginx/modules/ngx_nchan_module.so"
             let files = FileManager.default
             return files.isExecutableFile(atPath: executable) && (self == .redis || files.fileExists(atPath: module))

@@ -56,8 +56,8 @@ struct PeersBenchmark: AsyncParsableCommand {
 
     func run() async throws {
         guard processors.count == 2 else { throw ValidationError("--processors requires two numbers") }
-        let peers = PeerProcess.Kind.allCases.filter(\.isThere)
-        for kind in PeerProcess.Kind.allCases where !kind.isThere { print("\(kind.rawValue) is not installed") }
+        let peers = PeerProcess.Kind.allCases.filter(\.isInstalled)
+        for kind in PeerProcess.Kind.allCases where !kind.isInstalled { print("\(kind.rawValue) is not installed") }
         try await pin(ProcessInfo.processInfo.processIdentifier, to: processors[1])
         var readings: [String: [Reading]] = [:]
         for _ in 0..<rounds {

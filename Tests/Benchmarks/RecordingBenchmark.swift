@@ -16,8 +16,8 @@ struct RecordingBenchmark: AsyncParsableCommand {
         try await HostAlone.run { runtime in
             let rate = try await Self.rate(runtimeDirectory: runtime, jobs: jobs, items: items)
             Figure(
-                name: "items recorded by one host, \(jobs) concurrent jobs", value: rate, unit: "/s", reach: 20_000,
-                direction: .atLeast, beside: "limit 503 000 rows"
+                name: "items recorded by one host, \(jobs) concurrent jobs", value: rate, unit: "/s", target: 20_000,
+                direction: .atLeast, comparison: "limit 503 000 rows"
             ).report()
         }
     }

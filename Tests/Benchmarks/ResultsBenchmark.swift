@@ -54,12 +54,12 @@ struct ResultsBenchmark: AsyncParsableCommand {
                     .report()
             }
             Figure(
-                name: "median of these ratios", value: ratios.sorted()[ratios.count / 2], unit: "x", reach: 2
+                name: "median of these ratios", value: ratios.sorted()[ratios.count / 2], unit: "x", target: 2
             ).report()
             let ends = suite.proxy.log.split(separator: "\n").count {
                 $0.contains("\"disconnected\"") && $0.contains("progress-host.sock")
             }
-            Figure(name: "connections to progress-host that dropped", value: Double(ends), unit: "", reach: 0).report()
+            Figure(name: "connections to progress-host that dropped", value: Double(ends), unit: "", target: 0).report()
         }
     }
 
@@ -83,7 +83,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
     private func report(_ outcomes: ReadingOutcomes) {
         Figure(name: "complete reads", value: Double(outcomes.whole), unit: "").report()
         Figure(name: "reads refused with 503 and Retry-After", value: Double(outcomes.refused), unit: "").report()
-        Figure(name: "other reads", value: Double(outcomes.broken), unit: "", reach: 0).report()
+        Figure(name: "other reads", value: Double(outcomes.broken), unit: "", target: 0).report()
         for (fault, count) in outcomes.faults.sorted(by: { $0.value > $1.value }) { print("    \(count) x \(fault)") }
         Figure(name: "duration of all reads", value: outcomes.seconds, unit: "s").report()
         Figure(

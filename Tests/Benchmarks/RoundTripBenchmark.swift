@@ -49,7 +49,7 @@ struct RoundTripBenchmark: AsyncParsableCommand {
             _ = try await client.call(Echo.self, message)
             if round >= calls / 5 { latencies.record(ContinuousClock.now - started) }
         }
-        latencies.report("JSON-RPC round trip", p50: 65, p99: 110, beside: "elsewhere: limit p50 54, p99 74")
+        latencies.report("JSON-RPC round trip", p50: 65, p99: 110, comparison: "elsewhere: limit p50 54, p99 74")
         try await MachineLimits.exchange().report("    limit: a bare exchange between two threads")
         await client.shutdown()
         await running.value

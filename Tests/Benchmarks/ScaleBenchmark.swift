@@ -52,7 +52,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
             try await check(", after a restart of api-proxy")
             Figure(
                 name: "events that arrived twice or out of order", value: Double(crowd.counts.misplaced), unit: "",
-                reach: 0
+                target: 0
             ).report()
             await crowd.leave()
             await puppet.disconnect()
@@ -120,7 +120,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         latencies.report("\(Self.slowJobs) items recorded, each for \(slow / Self.slowJobs) slow readers")
         Figure(
             name: "api-proxy, growth per slow reader", value: Double(after - before) / Double(slow) / 1_024,
-            unit: "KiB", reach: 320
+            unit: "KiB", target: 320
         ).report()
         start.finish()
         try await crowd.wait(for: "ends of slow readers", within: .seconds(120)) { [slow] in
@@ -151,7 +151,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         try await suite.host.start()
         try await check()
         Figure(
-            name: "\(idle.kind)s that were lost", value: Double(open - crowd.counts.open), unit: "", reach: 0
+            name: "\(idle.kind)s that were lost", value: Double(open - crowd.counts.open), unit: "", target: 0
         )
         .report()
     }

@@ -39,12 +39,12 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
             let bytes = Double(Self.photos * Self.photoBytes) / 1_000_000
             Figure(
                 name: "batch of 50 MB in base64: POST -> 202, median", value: bytes / times.sorted()[times.count / 2],
-                unit: "MB/s", reach: 150, direction: .atLeast
+                unit: "MB/s", target: 150, direction: .atLeast
             ).report()
             let single = try Memory(suite)
             Figure(
                 name: "memory of api-proxy for one upload", value: single.megabytes(\.proxy, beyond: rest), unit: "MB",
-                reach: 16
+                target: 16
             ).report()
             let start = ContinuousClock.now
             let jobs = try await withThrowingTaskGroup { group in
@@ -61,7 +61,7 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
             let many = try Memory(suite)
             Figure(
                 name: "memory of api-proxy for each concurrent batch",
-                value: many.megabytes(\.proxy, beyond: rest) / Double(atOnce), unit: "MB", reach: 16
+                value: many.megabytes(\.proxy, beyond: rest) / Double(atOnce), unit: "MB", target: 16
             ).report()
             for job in jobs { try await Self.end(job, suite) }
             let end = try Memory(suite)

@@ -22,13 +22,13 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             try await suite.waitUntilReady()
             try await time("without sockets", suite)
             let open = try await IdleConnections.open(idle, of: jobs, suite)
-            try await time("with \(idle.sockets) \(idle.kind)s", suite, reach: 50_000)
+            try await time("with \(idle.sockets) \(idle.kind)s", suite, target: 50_000)
             await open.cut()
             await puppet.disconnect()
         }
     }
 
-    private func time(_ situation: String, _ suite: Suite, reach: Double? = nil) async throws {
+    private func time(_ situation: String, _ suite: Suite, target: Double? = nil) async throws {
         let http = HTTPClient(address: suite.adminAddress)
         var latencies = Latencies()
         var bytes = 0
@@ -38,7 +38,7 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             latencies.record(.now - start)
         }
         await http.shutdown()
-        latencies.report("scrape \(situation)", p99: reach)
+        latencies.report("scrape \(situation)", p99: target)
         Figure(name: "scrape \(situation), size", value: Double(bytes) / 1_024, unit: "KiB").report()
     }
 }

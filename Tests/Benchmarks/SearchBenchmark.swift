@@ -68,13 +68,13 @@ struct SearchBenchmark: AsyncParsableCommand {
         let lines = run.standardOutput.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         let rate = lines.first { $0.first == "Requests/sec:" }.flatMap { Double($0[1]) } ?? 0
         Figure(
-            name: "cached search, wrk, 64 connections", value: rate, unit: "/s", reach: 55_000, direction: .atLeast,
-            beside: "limit 60 000"
+            name: "cached search, wrk, 64 connections", value: rate, unit: "/s", target: 55_000, direction: .atLeast,
+            comparison: "limit 60 000"
         ).report()
         let slowest = lines.first { $0.first == "99%" }.map { $0[1] } ?? "?"
         let milliseconds = Double(slowest.prefix { $0.isNumber || $0 == "." }) ?? 0
         let unit = slowest.hasSuffix("us") ? 0.001 : (slowest.hasSuffix("ms") ? 1 : 1_000)
-        Figure(name: "cached search, wrk, p99", value: milliseconds * unit, unit: "ms", reach: 4).report()
+        Figure(name: "cached search, wrk, p99", value: milliseconds * unit, unit: "ms", target: 4).report()
     }
 
     /// Measures searches that call providers, which respond after a delay.
@@ -112,7 +112,7 @@ struct SearchBenchmark: AsyncParsableCommand {
             many.report("search from disk, \(entries) entries", p99: 2_000)
             for (name, percentile) in [("p50", 50.0), ("p99", 99.0)] {
                 let ratio = many.microseconds(percentile) / few.microseconds(percentile)
-                Figure(name: "search from disk, growth of \(name)", value: ratio, unit: "x", reach: 1.2).report()
+                Figure(name: "search from disk, growth of \(name)", value: ratio, unit: "x", target: 1.2).report()
             }
         }
     }

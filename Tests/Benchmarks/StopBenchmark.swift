@@ -32,7 +32,7 @@ struct StopBenchmark: AsyncParsableCommand {
             }
             Figure(
                 name: "\(name), start until ready, slowest of \(starts)", value: slowest / .milliseconds(1), unit: "ms",
-                reach: 300
+                target: 300
             ).report()
         }
         try await suite.waitUntilReady()
@@ -66,11 +66,11 @@ struct StopBenchmark: AsyncParsableCommand {
         Figure(
             name: "api-proxy, graceful stop with \(idle.sockets) \(idle.kind)s",
             value: (ContinuousClock.now - begun) / .seconds(1),
-            unit: "s", reach: 5
+            unit: "s", target: 5
         ).report()
         Figure(
             name: "\(idle.kind)s that were told to reconnect, exit status \(status ?? -1)",
-            value: Double(try await open.restarted()), unit: "", reach: Double(idle.sockets), direction: .atLeast
+            value: Double(try await open.restarted()), unit: "", target: Double(idle.sockets), direction: .atLeast
         ).report()
         await puppet.disconnect()
     }

@@ -49,7 +49,7 @@ eventually() {
 }
 
 # Fails if a command prints anything.
-no_remark() {
+prints_nothing() {
     local said
     said=$("$@" 2>&1) || true
     [[ -z $said ]] || { printf '%s\n' "$said"; return 1; }

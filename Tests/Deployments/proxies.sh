@@ -39,7 +39,7 @@ http {
     include $work/bookstrack.conf;
 }
 NGINX
-    check "nginx accepts deploy/nginx/bookstrack.conf without warnings" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
+    check "nginx accepts deploy/nginx/bookstrack.conf without warnings" prints_nothing "$nginx" -q -t -e stderr -c "$work/nginx.conf"
     ((check_status == 0)) || return
     start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
     try_proxy nginx 192.0.2.5 192.0.2.6
@@ -59,7 +59,7 @@ try_caddy() {
 # try_proxy NAME CLIENT CLIENT: tests a proxy from a client's point of view, then stops it; `start` must have started it last.
 try_proxy() {
     check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
-    check "$1: HTTP is redirected to HTTPS" quietly sends_on
+    check "$1: HTTP is redirected to HTTPS" quietly redirects_to_https
     if [[ -x $python/python3 ]] && "$python/python3" -c 'import websockets' 2>/dev/null; then
         check "$1: a job is followed to its end over a WebSocket" \
             inside "$python/python3" Tests/Deployments/socket_through_proxy.py https://localhost deploy/sample/isbns.txt
@@ -67,7 +67,7 @@ try_proxy() {
         skip "$1: a WebSocket" "Python's websockets cannot be installed"
     fi
     check "$1: a WebSocket for several jobs can be opened" opens_socket /ws/jobs
-    check "$1: clients are distinguished by their addresses, whatever address they claim" told_apart "$2" "$3"
+    check "$1: clients are distinguished by their addresses, whatever address they claim" distinguishes_clients "$2" "$3"
     kill "${children[-1]}"
     wait "${children[-1]}" 2>/dev/null || true
     unset 'children[-1]'
@@ -75,7 +75,7 @@ try_proxy() {
 
 answers() { inside curl --silent --insecure --fail --max-time 2 "$1"; }
 
-sends_on() {
+redirects_to_https() {
     local status
     status=$(inside curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' --max-time 20 http://localhost/health)
     echo "$status"
@@ -99,8 +99,8 @@ remaining() {
         tr -d '\r' | sed -n 's/^x-ratelimit-remaining: //Ip'
 }
 
-# told_apart CLIENT CLIENT: checks that the proxy keeps two clients apart; their addresses must be unused.
-told_apart() {
+# distinguishes_clients CLIENT CLIENT: checks that the proxy keeps two clients apart; their addresses must be unused.
+distinguishes_clients() {
     local first second other
     first=$(remaining "$1")
     second=$(remaining "$1" 198.51.100.9)

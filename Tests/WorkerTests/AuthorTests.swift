@@ -74,7 +74,7 @@ struct AuthorTests {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(
                 #"[{"provider":"openlibrary","path":"/search/authors.json","kind":"status","code":400}]"#)
-            var last = FollowUpWish.soon
+            var last = FollowUpRequest.soon
             for round in 1...4 where last == .soon {
                 rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
                 let delivery = try #require(await rig.host.delivered(round).last)
@@ -106,14 +106,14 @@ struct AuthorTests {
     func failing() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","kind":"status","code":400}]"#)
-            var wishes: [FollowUpWish] = []
+            var followUps: [FollowUpRequest] = []
             for round in 0..<3 {
                 rig.host.hand(try items([.isbn(Self.dune)], as: .followUp))
                 let delivery = try #require(await rig.host.delivered(1 + round).last)
                 #expect(delivery.row.success)
-                wishes.append(delivery.outcome.followUp)
+                followUps.append(delivery.outcome.followUp)
             }
-            #expect(wishes == [.soon, .later, .later])
+            #expect(followUps == [.soon, .later, .later])
         }
     }
 }

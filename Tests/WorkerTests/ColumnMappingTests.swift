@@ -39,7 +39,7 @@ struct ColumnMappingTests {
         _ text: String = library, in rig: WorkerRig, options: String = "{}"
     ) async throws -> (titles: [String], finish: FinishImport.Parameters)? {
         rig.host.imports.hand(try step(text, in: rig, options: options))
-        let (pages, end) = await rig.host.imports.story()
+        let (pages, end) = await rig.host.imports.calls()
         if case .fail(let failed) = end {
             #expect(failed.failure.code == .csvParseError)
             #expect(failed.failure.message.contains("Heiti"))
@@ -161,7 +161,7 @@ struct ColumnMappingTests {
                 rig.host.imports.hand(try step(text, in: rig, attempt: attempt))
             }
             rig.host.imports.hand(try step("Title,Author\nDune,Frank Herbert\n", in: rig, attempt: 5))
-            let (_, end) = await rig.host.imports.story()
+            let (_, end) = await rig.host.imports.calls()
             guard case .finish(let finish) = end else {
                 Issue.record("the step ended with \(String(describing: end))")
                 return

@@ -7,7 +7,7 @@ import SuiteMethods
 /// The part of a scripted progress-host that hands out library files and keeps the worker's calls.
 final class FakeImports: Sendable {
     /// A worker's call about its step.
-    enum Saying: Sendable {
+    enum Call: Sendable {
         case page(RecordImportRows)
         case finish(FinishImport.Parameters)
         case fail(FailImport.Parameters)
@@ -35,10 +35,10 @@ final class FakeImports: Sendable {
     }
 
     private let state = NIOLockedValueBox(State())
-    private let told: AsyncStream<Saying>
-    private let continuation: AsyncStream<Saying>.Continuation
+    private let received: AsyncStream<Call>
+    private let continuation: AsyncStream<Call>.Continuation
 
-    init() { (told, continuation) = AsyncStream.makeStream() }
+    init() { (received, continuation) = AsyncStream.makeStream() }
 
     /// Hands out a file.
     func hand(_ step: ReadingStep) {
@@ -65,8 +65,8 @@ final class FakeImports: Sendable {
     }
 
     /// The next call; nil when the test's time limit is reached.
-    func next() async -> Saying? {
-        for await saying in told { return saying }
+    func next() async -> Call? {
+        for await call in received { return call }
         return nil
     }
 
@@ -74,10 +74,10 @@ final class FakeImports: Sendable {
     var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
 
     /// All calls up to the end of the step.
-    func story() async -> (pages: [RecordImportRows], end: Saying?) {
+    func calls() async -> (pages: [RecordImportRows], end: Call?) {
         var pages: [RecordImportRows] = []
-        for await saying in told {
-            guard case .page(let page) = saying else { return (pages, saying) }
+        for await call in received {
+            guard case .page(let page) = call else { return (pages, call) }
             pages.append(page)
         }
         return (pages, nil)

@@ -23,11 +23,11 @@ struct GoodbooksRequestTests {
         let rows = try Self.rows()
         try await WorkerRig.run(WorkerRig.Options(books: rows.map(\.book))) { rig in
             let some = stride(from: 0, to: rows.count, by: Self.step).map { rows[$0] }
-            let plain = await measured("First Last", some, at: rig) { row, _ in row.readers[0] }
-            let inverted = await measured("Last, First", some, at: rig) { row, _ in Self.inverted(row.readers[0]) }
-            let several = await measured("several authors", some.filter { $0.readers.count > 1 }, at: rig) {
+            let plain = await measured("First Last", some, at: rig) { row, _ in row.authors[0] }
+            let inverted = await measured("Last, First", some, at: rig) { row, _ in Self.inverted(row.authors[0]) }
+            let several = await measured("several authors", some.filter { $0.authors.count > 1 }, at: rig) {
                 row, index in
-                Self.cell(row.readers, number: index)
+                Self.cell(row.authors, number: index)
             }
             #expect(plain.rightShare >= 0.97)
             #expect(inverted.rightShare >= 0.97)
@@ -44,7 +44,7 @@ struct GoodbooksRequestTests {
         /// The title with its series, as readers write it.
         let title: String
         /// The authors as readers write them.
-        let readers: [String]
+        let authors: [String]
     }
 
     private struct Figures: Sendable {
@@ -129,12 +129,12 @@ struct GoodbooksRequestTests {
             guard fields.count > 11, let isbn = try? ISBN.parse(fields[5]).isbn, seen.insert(isbn).inserted else {
                 return nil
             }
-            let readers = fields[7].components(separatedBy: ", ")
+            let authors = fields[7].components(separatedBy: ", ")
             let book = CatalogueBook(
-                isbn: isbn, title: printed(fields[10]), authors: index % 2 == 0 ? readers : [readers[0]],
+                isbn: isbn, title: printed(fields[10]), authors: index % 2 == 0 ? authors : [authors[0]],
                 firstPublished: Double(fields[8]).map { Int($0) }, work: fields[9].isEmpty ? nil : fields[9],
                 knownTo: known[index % known.count])
-            return Row(book: book, title: fields[10], readers: readers)
+            return Row(book: book, title: fields[10], authors: authors)
         }
     }
 

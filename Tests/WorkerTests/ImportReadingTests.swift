@@ -38,7 +38,7 @@ struct ImportReadingTests {
     func reading() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig, enrich: true))
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(try books(pages).map(\.title) == ["Dune", "Emma"])
             #expect(pages.map(\.head.page) == Array(pages.indices))
             #expect(pages.flatMap { $0.head.queries ?? [] }.map(\.row) == [1, 2])
@@ -58,7 +58,7 @@ struct ImportReadingTests {
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
             let step = try step("Title,Author,ISBN13\n" + rows, in: rig)
             rig.host.imports.hand(step)
-            _ = await rig.host.imports.story()
+            _ = await rig.host.imports.calls()
             let told = rig.host.imports.progress
             let phases = told.map(\.phase).reduce(into: [ImportPhase]()) { if $0.last != $1 { $0.append($1) } }
             #expect(phases == [.parsing, .validating, .saving])
@@ -107,7 +107,7 @@ struct ImportReadingTests {
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig))
-            #expect(await rig.host.imports.story().pages.allSatisfy { $0.head.queries == nil })
+            #expect(await rig.host.imports.calls().pages.allSatisfy { $0.head.queries == nil })
         }
     }
 
@@ -115,7 +115,7 @@ struct ImportReadingTests {
     func failure() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step("Naam,Prijs\n", in: rig))
-            guard case .fail(let parameters) = await rig.host.imports.story().end else {
+            guard case .fail(let parameters) = await rig.host.imports.calls().end else {
                 Issue.record("the step did not fail")
                 return
             }
@@ -130,7 +130,7 @@ struct ImportReadingTests {
             var step = try step(Self.library, in: rig)
             step.path += ".gone"
             rig.host.imports.hand(step)
-            guard case .fail(let parameters) = await rig.host.imports.story().end else {
+            guard case .fail(let parameters) = await rig.host.imports.calls().end else {
                 Issue.record("the step did not fail")
                 return
             }
@@ -144,7 +144,7 @@ struct ImportReadingTests {
         try await WorkerRig.run(.init(logger: log.logger)) { rig in
             rig.host.imports.answer(.refused(.serviceUnavailable), .refused(.serviceUnavailable))
             rig.host.imports.hand(try step(Self.library, in: rig))
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(pages.prefix(3).map(\.head.page) == [0, 0, 0])
             guard case .finish = end else {
                 Issue.record("the step did not finish")
@@ -164,7 +164,7 @@ struct ImportReadingTests {
             var second = try step("Title,Author\nUlysses,James Joyce\n", in: rig)
             second.key.attempt = 2
             rig.host.imports.hand(second)
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(try books(pages).map(\.title) == ["Ulysses"])
             guard case .finish(let finish) = end else {
                 Issue.record("the step did not finish")
@@ -222,7 +222,7 @@ struct ImportReadingTests {
             var second = try step("Title,Author\nUlysses,James Joyce\n", in: rig)
             second.key.attempt = 2
             rig.host.imports.hand(second)
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(try books(pages).map(\.title) == ["Ulysses"])
             guard case .finish(let finish) = end else {
                 Issue.record("the step did not finish")

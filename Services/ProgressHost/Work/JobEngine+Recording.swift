@@ -126,8 +126,8 @@ extension JobEngine {
 
     /// Plans the next step after a successful follow-up or background retry. Immediate follow-ups are limited: an item for which the worker keeps
     /// requesting follow-ups waits for the next background round.
-    private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
-        switch wish {
+    private func planFollowUp(_ followUp: FollowUpRequest, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
+        switch followUp {
         case .none: break
         case .later: try planNextRound(item, of: job, turn)
         case .soon:

@@ -111,7 +111,7 @@ struct CacheCallsTests {
     @Test("there is no hit rate before the first lookup")
     func unused() throws {
         let unused = ReadCacheStatistics.Result(entries: 0, bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0)
-        let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, keeper: .apiProxy, answer: .success(unused))]
+        let outcomes = [CacheCalls.Outcome(tier: .finishedAnswers, process: .apiProxy, answer: .success(unused))]
         #expect(!(try OutputOptions.json(CacheText.rows(outcomes))).contains("hitRate"))
         #expect(CacheText.table(outcomes).lines(width: 120).last?.contains("  -  ") == true)
     }

@@ -63,7 +63,7 @@ struct TailRunTests {
         subscription.send([try logged("last")], dropped: 1)
         // The message is printed as soon as the event has arrived.
         #expect(await stage.next() == "… 1 event of api-proxy dropped: this reader is too slow")
-        #expect(stage.words.count == 0)
+        #expect(stage.outputs.count == 0)
         tail.cancel()
         #expect(await tail.value == .success)
         #expect((await stage.next()).contains("last"))
@@ -157,8 +157,8 @@ struct TailRunTests {
             _ = await stage.next()
             subscription.send([], dropped: 2)
             subscription.send([try logged("a")], dropped: 3)
-            var said: [TailStage.Word] = []
-            for _ in 0..<(format == .json ? 3 : 2) { said.append(await stage.words.take()) }
+            var said: [TailStage.Output] = []
+            for _ in 0..<(format == .json ? 3 : 2) { said.append(await stage.outputs.take()) }
             let count = "… 5 events of api-proxy dropped: this reader is too slow"
             if case .line(let line)? = said.last, format == .json { #expect(line.hasSuffix(#""dropped":5}"#)) }
             if format == .pretty { #expect(said.first == .line(count)) }
@@ -188,7 +188,7 @@ struct TailRunTests {
             else { break }
         }
         #expect(sent < 3 * TailConnection.maxBatches)
-        #expect(stage.words.count == 0)
+        #expect(stage.outputs.count == 0)
         gate.continuation.finish()
         for number in 0..<sent { #expect((await stage.next()).hasPrefix("notice     \(number) x")) }
         tail.cancel()

@@ -10,7 +10,7 @@ import SuiteMethods
 /// A tail of services in a temporary directory, whose output a test reads step by step.
 final class TailStage: Sendable {
     /// A line or a message from a tail.
-    enum Word: Equatable, Sendable {
+    enum Output: Equatable, Sendable {
         case line(String)
         case note(String)
     }
@@ -22,7 +22,7 @@ final class TailStage: Sendable {
     }
 
     let folder = "/tmp/bt-tail-\(UInt32.random(in: .min ... .max))"
-    let words = Inbox<Word>()
+    let outputs = Inbox<Output>()
     let pauses = Inbox<Pause>()
 
     init() throws { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
@@ -43,7 +43,7 @@ final class TailStage: Sendable {
     ) throws -> Task<ExitStatus, Never> {
         let zone = TimeZone(secondsFromGMT: 0) ?? .current
         let following = TailFollowing(filter: TailFilter(), replay: replay, start: TailSamples.time - 1_000)
-        let (words, pauses) = (words, pauses)
+        let (outputs, pauses) = (outputs, pauses)
         let tails = services.map { service in
             // Concurrent tests can keep all processors busy for a long time.
             ServiceTail(
@@ -63,9 +63,9 @@ final class TailStage: Sendable {
             output: TailOutput(
                 write: { text in
                     await isRead()
-                    for line in text.split(separator: "\n") { words.put(.line(String(line))) }
+                    for line in text.split(separator: "\n") { outputs.put(.line(String(line))) }
                 },
-                note: { words.put(.note($0.text(colours: false))) },
+                note: { outputs.put(.note($0.text(colours: false))) },
                 columns: { nil }),
             now: now)
         return Task { await run.run(replays: replay != nil) }
@@ -73,7 +73,7 @@ final class TailStage: Sendable {
 
     /// The next line without its time, or the next message with `DIR` for the folder.
     func next() async -> String {
-        switch await words.take() {
+        switch await outputs.take() {
         case .line(let line): String(line.dropFirst(14))
         case .note(let note): note.replacing(folder, with: "DIR")
         }
@@ -115,39 +115,39 @@ struct FakeTailService {
     func stop() async { await server.shutdown() }
 }
 
-/// A queue that keeps letters until they are taken, in order.
-final class Inbox<Letter: Sendable>: Sendable {
+/// A queue that keeps elements until they are taken, in order.
+final class Inbox<Element: Sendable>: Sendable {
     private struct State {
-        var letters: [Letter] = []
-        var waiting: [CheckedContinuation<Letter, Never>] = []
+        var elements: [Element] = []
+        var waiting: [CheckedContinuation<Element, Never>] = []
     }
 
     private let state = NIOLockedValueBox(State())
 
-    func put(_ letter: Letter) {
-        let reader = state.withLockedValue { state -> CheckedContinuation<Letter, Never>? in
+    func put(_ element: Element) {
+        let reader = state.withLockedValue { state -> CheckedContinuation<Element, Never>? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.letters.append(letter)
+            state.elements.append(element)
             return nil
         }
-        reader?.resume(returning: letter)
+        reader?.resume(returning: element)
     }
 
-    /// Waits for the next letter.
-    func take() async -> Letter {
+    /// Waits for the next element.
+    func take() async -> Element {
         await withCheckedContinuation { reader in
-            let letter = state.withLockedValue { state -> Letter? in
-                if state.letters.isEmpty {
+            let element = state.withLockedValue { state -> Element? in
+                if state.elements.isEmpty {
                     state.waiting.append(reader)
                     return nil
                 }
-                return state.letters.removeFirst()
+                return state.elements.removeFirst()
             }
-            if let letter { reader.resume(returning: letter) }
+            if let element { reader.resume(returning: element) }
         }
     }
 
-    var count: Int { state.withLockedValue { $0.letters.count } }
+    var count: Int { state.withLockedValue { $0.elements.count } }
 }
 
 /// Events in the services' format.

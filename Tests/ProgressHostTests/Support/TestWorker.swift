@@ -58,7 +58,7 @@ final class TestWorker {
 
     /// Delivers outcomes in one call.
     func record(
-        _ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none,
+        _ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpRequest = .none,
         measure: ResultMeasure? = nil, reviewStatus: ReviewStatus = .verified
     ) throws {
         let work = try work(items, error, followUp, measure, reviewStatus)
@@ -72,7 +72,7 @@ final class TestWorker {
     }
 
     private func work(
-        _ items: [ClaimedItem], _ error: ItemErrorCode?, _ followUp: FollowUpWish, _ measure: ResultMeasure?,
+        _ items: [ClaimedItem], _ error: ItemErrorCode?, _ followUp: FollowUpRequest, _ measure: ResultMeasure?,
         _ reviewStatus: ReviewStatus
     ) throws -> RecordWork {
         let rows = try items.map { try BookRows.row($0, error: error, reviewStatus: reviewStatus) }

@@ -7,7 +7,7 @@ struct CacheCalls {
     /// A process's response about a tier, or why there is none.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
-        let keeper: ServiceInstance
+        let process: ServiceInstance
         let answer: Result<Answer, CommandFailure>
     }
 
@@ -23,14 +23,14 @@ struct CacheCalls {
     where Method.Parameters == Nothing {
         var outcomes: [Outcome<Method.Result>] = []
         for tier in CacheTier.allCases {
-            for keeper in tier.keepers(in: directories) {
+            for process in tier.processes(in: directories) {
                 let answer: Result<Method.Result, CommandFailure>
                 do {
-                    answer = .success(try await ServiceSocket(keeper, in: directories).call(method, Nothing()))
+                    answer = .success(try await ServiceSocket(process, in: directories).call(method, Nothing()))
                 } catch {
                     answer = .failure(CommandFailure(error))
                 }
-                outcomes.append(Outcome(tier: tier, keeper: keeper, answer: answer))
+                outcomes.append(Outcome(tier: tier, process: process, answer: answer))
             }
         }
         return outcomes
@@ -74,7 +74,7 @@ enum CacheText {
     static func rows(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>]) -> [Row] {
         answers(outcomes).map { outcome, use in
             Row(
-                process: outcome.keeper.name, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
+                process: outcome.process.name, entries: use.entries, bytes: use.bytes, limitBytes: use.limit,
                 hits: use.hits, staleHits: use.staleHits, misses: use.misses, hitRate: rate(use))
         }
     }
@@ -88,7 +88,7 @@ enum CacheText {
             ],
             rows: answers(outcomes).map { outcome, use in
                 [
-                    outcome.keeper.name, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
+                    outcome.process.name, "\(use.entries)", ByteCount.text(use.bytes), ByteCount.text(use.limit),
                     "\(use.hits)", "\(use.staleHits)", "\(use.misses)", rate(use).map { "\(Int($0 * 100)) %" } ?? "-",
                     outcome.tier.content,
                 ]
@@ -97,7 +97,7 @@ enum CacheText {
 
     /// Prints a line for each process whose cache was emptied.
     static func show(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>], _ output: OutputOptions) throws {
-        let rows = answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) }
+        let rows = answers(outcomes).map { Purged(process: $0.process.name, removed: $1.removed) }
         let csv = TextTable(
             columns: [.init("process"), .init("removed")], rows: rows.map { [$0.process, "\($0.removed)"] })
         try output.show(csv: csv, document: rows) { _ in lines(outcomes) }
@@ -105,7 +105,7 @@ enum CacheText {
 
     static func lines(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>]) -> String {
         answers(outcomes).map { outcome, purged in
-            "\(outcome.keeper.name): \(purged.removed) \(purged.removed == 1 ? "entry" : "entries") removed\n"
+            "\(outcome.process.name): \(purged.removed) \(purged.removed == 1 ? "entry" : "entries") removed\n"
         }.joined()
     }
 
@@ -155,7 +155,7 @@ enum CacheTier: CaseIterable {
 
     /// The processes that hold a tier's entries. Every worker is included: workers with the same data directory share a file, but each of them
     /// also has unwritten responses in memory.
-    func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
+    func processes(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
         case .providerAnswers: directories.workers
         case .finishedAnswers: [.apiProxy]

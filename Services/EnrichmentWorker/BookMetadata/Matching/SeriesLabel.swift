@@ -45,7 +45,7 @@ struct SeriesEnding {
     /// The parts of the title that do not belong to the label.
     let parts: [[String]]
     /// Whether the label has a noun such as "Trilogy", which does not mean a collection here.
-    private(set) var namesTrilogy = false
+    private(set) var hasSeriesNoun = false
     /// Whether the number in brackets belongs to the label.
     private(set) var includesBracket = false
 
@@ -92,7 +92,7 @@ struct SeriesEnding {
             return nil
         }
         var named = SeriesEnding(name.dropLast(), number, insteadOf: 1, of: title)
-        (named.namesTrilogy, named.includesBracket) = (true, true)
+        (named.hasSeriesNoun, named.includesBracket) = (true, true)
         return named
     }
 
@@ -111,7 +111,7 @@ struct SeriesEnding {
         guard Numeral.isVolumeWord(counter) else { return nil }
         if isApart { name = before }
         var ending = SeriesEnding(name, number, insteadOf: isApart ? 2 : 1, of: title)
-        ending.namesTrilogy = name.contains(where: PrintingWords.seriesSizes.contains)
+        ending.hasSeriesNoun = name.contains(where: PrintingWords.seriesSizes.contains)
         let series = ending.label.name
         let isShared = other.labels.contains { !Set($0.name).isDisjoint(with: series) }
         let isNamed =

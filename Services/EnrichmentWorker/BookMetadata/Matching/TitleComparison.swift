@@ -85,12 +85,12 @@ struct TitleComparison {
 
     /// Whether the titles may be two books of a series: words or subtitles differ, and one title has a number that the other lacks.
     var areOfSeries: Bool {
-        (isOneWordOff || evidence.contains(where: \.isOfSubtitles))
+        (bothHaveOtherWords || evidence.contains(where: \.isOfSubtitles))
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
     /// Whether each title has words that the other lacks; both may still be titles of the same book if the author is the same.
-    var isOneWordOff: Bool {
+    var bothHaveOtherWords: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }
 

@@ -288,7 +288,7 @@ struct TitleForms {
         var named = self
         named.parts = ending.parts
         named.labels.append(ending.label)
-        if ending.namesTrilogy { named.addedKinds.remove(.collection) }
+        if ending.hasSeriesNoun { named.addedKinds.remove(.collection) }
         if ending.includesBracket { named.bracketNumbers = [] }
         return named
     }

@@ -124,7 +124,7 @@ package enum TitleMatch {
             evidence.append(.placeholderAuthor)
         }
         var limit = evidence.map(\.limit).max() ?? .none
-        if limit == .review, comparison.isOneWordOff, evidence.contains(where: \.isVagueAuthor) { limit = .other }
+        if limit == .review, comparison.bothHaveOtherWords, evidence.contains(where: \.isVagueAuthor) { limit = .other }
         if comparison.areOfSeries { limit = .other }
         let deduction = furtherObjection * Double(evidence.count { $0.limit != .none } - 1)
         switch limit {

@@ -25,7 +25,7 @@ package enum PersonName {
     private static let maxNameLength = 200
 
     /// Entries that catalogs use in place of an author's name, as folded by `MatchKey.phrase` (metadata.md "Books").
-    private static let pseudonymsOfNobody: Set<String> = [
+    private static let placeholders: Set<String> = [
         "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
         "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",
         "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестныи автор",
@@ -34,7 +34,7 @@ package enum PersonName {
     /// The name with single spaces; `nil` for a placeholder, or for a string without letters or digits.
     package static func clean(_ name: String) -> String? {
         let cleaned = name[...].singleSpaced.cut(to: maxNameLength)
-        return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
+        return placeholders.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
     /// The name without a generational suffix before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".

@@ -1,18 +1,18 @@
 /// The words of a request: the user's text without punctuation that a search would interpret as syntax or could not find.
 enum QueryWords {
     /// Maximum number of words; further words of a long title do not make a search more precise.
-    private static let most = 12
+    private static let maxWords = 12
 
     /// The words of a title without its brackets and subtitle.
     static func title(_ title: String) -> [String] {
         let main = words(TitleForms(title).main)
-        return Array((main.isEmpty ? words(title) : main).prefix(most))
+        return Array((main.isEmpty ? words(title) : main).prefix(maxWords))
     }
 
     /// The words of a title with its subtitle but without its brackets; nil if no subtitle distinguishes the book from others with the same title.
     static func withSubtitle(_ title: String) -> String? {
         let subtitle = TitleForms(title).subtitleWords
-        let whole = words(TitlePunctuation.separatingBrackets(title).line).prefix(most).joined(separator: " ")
+        let whole = words(TitlePunctuation.separatingBrackets(title).line).prefix(maxWords).joined(separator: " ")
         let isDistinct = !subtitle.isEmpty && !SubtitleShape.plain.contains(subtitle)
         return isDistinct && Self.title(whole) != Self.title(title) ? whole : nil
     }

@@ -15,7 +15,7 @@ struct ImportReader: Sendable {
     let tail: TailHub
     let metrics: ReadingMetrics
     let logger: Logger
-    let places = StepPlaces(2)
+    let slots = StepSlots(2)
 
     /// Reads until the end of the file, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
@@ -67,9 +67,9 @@ struct ImportReader: Sendable {
                 }
             case .question(let question):
                 let mapping = await delivery.renewingLease {
-                    await places.give()
+                    await slots.give()
                     let mapping = await mappings.answer(to: question, priority: .bulk)
-                    await places.take()
+                    await slots.take()
                     return mapping
                 }
                 model = mapping?.model

@@ -66,16 +66,16 @@ struct ItemRunner: Sendable {
             return .released
         }
         let row = ResultRow(item.query, subject, result)
-        return finish(leased, row, lookup.sources, wish(after: lookup, of: leased))
+        return finish(leased, row, lookup.sources, followUp(after: lookup, of: leased))
     }
 
     /// When to look up missing facts: soon, unless a follow-up or a retry has just made no progress.
-    private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
+    private func followUp(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpRequest {
         leased.isLater && !lookup.sources.includesFetched ? .later : .soon
     }
 
     private func finish(
-        _ leased: LeasedItem, _ full: ResultRow, _ sources: LookupSources, _ wish: FollowUpWish
+        _ leased: LeasedItem, _ full: ResultRow, _ sources: LookupSources, _ followUp: FollowUpRequest
     ) -> ItemEnding {
         var (result, row): (ResultRow, ByteBuffer)
         var spine: SpineRow?
@@ -93,7 +93,7 @@ struct ItemRunner: Sendable {
         guard self.leased.finish(leased.id) else { return .withdrawn }
         var outcome = ItemOutcome(
             key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,
-            followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
+            followUp: result.wantsFollowUp ? followUp : .none, rowLength: row.readableBytes)
         outcome.measure = result.measure(sources)
         cache.note(result.isbns)
         outcome.isVerified = spine?.isVerified

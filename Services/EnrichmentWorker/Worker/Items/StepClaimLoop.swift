@@ -11,7 +11,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
         /// A slot is taken before a step is claimed, and freed when the step ends or while it waits for a model.
-        var places: StepPlaces
+        var slots: StepSlots
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
     }
@@ -29,14 +29,14 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
                     _ = await group.next()
                     running -= 1
                 }
-                await work.places.take()
+                await work.slots.take()
                 guard let (step, connection) = await claim() else {
-                    await work.places.give()
+                    await work.slots.give()
                     continue
                 }
                 group.addTask {
                     await work.run(step, connection)
-                    await work.places.give()
+                    await work.slots.give()
                 }
                 running += 1
             }
@@ -59,7 +59,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 }
 
 /// Limits how many steps run at once. A library file occupies no slot while it waits for a model, so a slow model delays only the files that need it.
-actor StepPlaces {
+actor StepSlots {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
