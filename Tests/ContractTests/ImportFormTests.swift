@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import TestSupport
 import Testing
 
@@ -155,5 +156,10 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportFault.self, text) == fault)
         #expect(
             try WireForm.of(ImportFault(.processingFailed, "m")) == #"{"code":"PROCESSING_FAILED","message":"m"}"#)
+    }
+
+    @Test("an unknown phase is decoded as parsing")
+    func unknownPhase() throws {
+        #expect(try JSONDecoder().decode([ImportPhase].self, from: Data(#"["dreaming"]"#.utf8)) == [.parsing])
     }
 }

@@ -41,6 +41,7 @@ struct StatusTextTests {
         for processed in [0, 1, 99, 10_000] {
             #expect(StatusText.isNeutral(StatusText.progress(processed: processed, total: 10_000)))
         }
+        for phase in ImportPhase.allCases { #expect(StatusText.isNeutral(StatusText.progress(phase))) }
         #expect(StatusText.isNeutral(StatusText.cancelled))
         for text in ["Error", "it FAILED", "failure", "Completed", "incomplete"] {
             #expect(!StatusText.isNeutral(text))

@@ -65,11 +65,4 @@ struct ImportBodyTests {
         #expect(read.head == head)
         #expect(read.page == results.page)
     }
-
-    @Test("an unknown phase is decoded as parsing, and no phase's status text resembles the end of a job")
-    func phases() throws {
-        let phase = try BodyCoding.decode([ImportPhase].self, from: ByteBuffer(string: #"["dreaming"]"#)).first
-        #expect(phase == .parsing)
-        for phase in ImportPhase.allCases { #expect(StatusText.isNeutral(StatusText.progress(phase))) }
-    }
 }

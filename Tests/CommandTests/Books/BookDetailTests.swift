@@ -1,5 +1,4 @@
 import BookstrackContract
-import SuiteMethods
 import Testing
 
 @testable import BookstrackCLI
@@ -94,24 +93,5 @@ struct BookDetailTests {
         let many = CoverList.lines(Array(repeating: "https://c/x", count: 10))
         #expect(many[3] == " 1  https://c/x")
         #expect(many.last == "10  https://c/x")
-    }
-
-    @Test("the health output has a line for the service and one for each of its dependencies")
-    func health() {
-        let answer = HealthCheck.Result(
-            service: .apiProxy, version: "1.4.0",
-            readiness: ReadinessReport(
-                status: .degraded,
-                dependencies: [
-                    .init(name: "progress-host", status: .ready, reason: "connected"),
-                    .init(name: "enrichment-worker", status: .unavailable, reason: "not reachable"),
-                ]))
-        #expect(
-            HealthCommand.text(answer, of: .apiProxy) == """
-                api-proxy 1.4.0: degraded
-                  progress-host: ready (connected)
-                  enrichment-worker: unavailable (not reachable)
-
-                """)
     }
 }

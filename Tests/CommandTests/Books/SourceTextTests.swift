@@ -122,6 +122,16 @@ struct SourceTextTests {
         #expect(SourceText.table(source(columns), [book]).rows.map { $0[2].text } == ["a", "b"])
     }
 
+    @Test(
+        "a column with no role is shown by its header or number, with a raw cell as its sample",
+        arguments: [("Lent to", "Lent to"), ("", "3")])
+    func rawSample(header: String, key: String) {
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Dune")
+        book.raw = RawCells([.init(column: key, text: "Ann")])
+        let rows = SourceText.table(source([ImportColumn(index: 3, header: header)]), [book]).rows
+        #expect(rows.map { $0.map(\.text) } == [[key, "-", "Ann", "", ""]])
+    }
+
     @Test("books are counted by status, in a fixed order that starts with books to read")
     func statuses() {
         func book(_ status: ReadingStatus?) -> ImportedBook {

@@ -211,3 +211,25 @@ struct StatusCallsTests {
         await older.shutdown()
     }
 }
+
+@Suite("bookstrack health")
+struct HealthTextTests {
+    @Test("the health output has a line for the service and one for each of its dependencies")
+    func health() {
+        let answer = HealthCheck.Result(
+            service: .apiProxy, version: "1.4.0",
+            readiness: ReadinessReport(
+                status: .degraded,
+                dependencies: [
+                    .init(name: "progress-host", status: .ready, reason: "connected"),
+                    .init(name: "enrichment-worker", status: .unavailable, reason: "not reachable"),
+                ]))
+        #expect(
+            HealthCommand.text(answer, of: .apiProxy) == """
+                api-proxy 1.4.0: degraded
+                  progress-host: ready (connected)
+                  enrichment-worker: unavailable (not reachable)
+
+                """)
+    }
+}

@@ -72,8 +72,8 @@ struct StyledTextTests {
         "with NO_COLOR, or on a terminal without control sequences, no colors are used",
         arguments: [
             ([:], true, true), (["TERM": "xterm"], true, true), (["TERM": "dumb"], false, false),
-            (["NO_COLOR": "1"], true, false),
-            (["NO_COLOR": ""], true, true),
+            (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
+            (["TERM": "dumb", "NO_COLOR": "1"], false, false),
         ])
     func environments(variables: [String: String], takesSequences: Bool, allowsColours: Bool) {
         let terminal = TerminalEnvironment(variables)
@@ -89,7 +89,7 @@ struct UntrustedTextTests {
         arguments: [
             ("a\u{1B}[2Jb", #"a\u{1B}[2Jb"#), ("a\u{202E}b", #"a\u{202E}b"#), ("a\tb\nc", #"a\tb\nc"#),
             ("a\u{9B}b", #"a\u{009B}b"#),
-            ("a\u{2028}b", #"a\u{2028}b"#), ("é三👩‍👧", "é三👩‍👧"),
+            ("a\u{2028}b", #"a\u{2028}b"#), ("é三👩‍👧 می‌خواهم", "é三👩‍👧 می‌خواهم"),
         ])
     func lines(text: String, shown: String) {
         #expect(UntrustedText.line(text) == shown)
@@ -102,6 +102,7 @@ struct UntrustedTextTests {
         let line = UntrustedText.line(String(repeating: "x", count: length))
         #expect(line.count == shown)
         #expect(line.hasSuffix("…") == (length > 4_000))
+        #expect(UntrustedText.line(String(repeating: "本", count: length)).count == shown)
     }
 
     @Test("lines stay separate, whatever their line endings, and empty lines are left out")

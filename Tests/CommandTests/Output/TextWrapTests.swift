@@ -53,21 +53,29 @@ struct TextWrapTests {
 @Suite("Display widths")
 struct DisplayWidthTests {
     @Test(
-        "wide characters take two columns, and combining marks none",
+        "a character's width is the number of columns that it takes in a terminal",
         arguments: [
-            ("Dune", 4), ("三体", 4), ("ノルウェイの森", 14), ("é", 1), ("e\u{301}", 1), ("한국", 4), ("📚", 2), ("", 0),
-            ("ﾊﾛｰ", 3),
+            ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("я", 1), ("א", 1), ("三", 2), ("あ", 2), ("한", 2), ("Ａ", 2),
+            ("ﾊ", 1),
+            ("🦊", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2), ("—", 1), ("…", 1), ("\u{200B}", 0), ("\t", 0), ("\u{7}", 0), ("", 0),
         ])
-    func width(text: String, columns: Int) {
+    func widths(text: String, columns: Int) {
         #expect(DisplayWidth.of(text) == columns)
     }
 
-    @Test("a cut never splits a wide character and never exceeds the columns")
-    func fit() {
-        #expect(DisplayWidth.fit("ノルウェイの森", 6) == "ノル…")
-        #expect(DisplayWidth.fit("ノルウェイの森", 7) == "ノルウ…")
-        #expect(DisplayWidth.fit("Dune", 4) == "Dune")
-        #expect(DisplayWidth.fit("Dune", 0) == "")
-        #expect(DisplayWidth.pad("三体", 6) == "三体  ")
+    @Test(
+        "a string that is too wide ends with an ellipsis within the given columns",
+        arguments: [
+            ("Dune", 4, "Dune"), ("Dune", 3, "Du…"), ("Dune", 1, "…"), ("Dune", 0, ""), ("三体問題", 8, "三体問題"),
+            ("三体問題", 7, "三体問…"), ("三体問題", 6, "三体…"), ("三体", 2, "…"), ("", 5, ""),
+        ])
+    func fits(text: String, columns: Int, fitted: String) {
+        #expect(DisplayWidth.fit(text, columns) == fitted)
+    }
+
+    @Test(
+        "a padded text is exactly as wide as requested", arguments: ["", "Dune", "三体", "a very long title", "e\u{301}"])
+    func padded(text: String) {
+        for columns in 0...12 { #expect(DisplayWidth.of(DisplayWidth.pad(text, columns)) == columns) }
     }
 }

@@ -68,39 +68,4 @@ struct CommandInterfaceTests {
         #expect(Set(paths).subtracting(Self.verbs.map(\.path)).sorted() == ["completions"])
         #expect(Set(Self.verbs.map(\.path)).isSubset(of: paths))
     }
-
-    @Test(
-        "a command line with missing, extra or invalid arguments is rejected",
-        arguments: [
-            "search isbn", "search title", "search editions dune", "search title dune --limit many", "import",
-            "import a.csv b.csv", "import a.csv --map Naam", "import a.csv --map Naam=nothing",
-            "import a.csv --format xls",
-            "scan", "jobs --status lost", "jobs --pipeline mail", "jobs --since yesterday", "watch", "retry",
-            "retry a b",
-            "cancel", "health", "health mail-server", "backup", "backup a b", "restore", "check a b", "status extra",
-            "tail mail-server", "tail --status maybe", "tail --sampling-rate often", "jobs --format xml",
-            "jobs --json --format csv", "doctor --fix", "cache stats --yes",
-        ])
-    func refused(line: String) {
-        #expect(throws: (any Error).self) {
-            try BookstrackCommand.parseAsRoot(line.split(separator: " ").map(String.init))
-        }
-    }
-
-    @Test(
-        "command lines with the documented options are accepted",
-        arguments: [
-            "search isbn 9780441172719 0-306-40615-2", "search title left hand --author leguin --limit 20 --explain",
-            "search author ursula le guin --format csv", "search editions dune --author herbert --limit 50",
-            "import a.csv --preview --map Naam=title --map 3=isbn --format goodreads --no-enrich --no-ai --json",
-            "enrich a.csv 9780441172719 --batch-size 100", "enrich --resume list", "scan a.jpg b.jpg --annotate boxes",
-            "jobs --status failed --status cancelled --pipeline ai_scan --since 2h --before 1d --limit 5 -w",
-            "watch f2fe9772 --json", "results f2fe9772 a1b2c3d4 --format csv", "retry f2fe9772 --token T",
-            "cancel f2fe9772 --url http://127.0.0.1:9000", "cache purge -y", "tail api-proxy progress-host --since 10m",
-            "tail --last 50 --all --level warning", "status --watch", "health enrichment-worker-b", "doctor --json",
-            "config --http-port 9000", "backup /tmp/b --with-cache", "restore /tmp/b --yes --wait 60", "check --full",
-        ])
-    func accepted(line: String) {
-        #expect(throws: Never.self) { try BookstrackCommand.parseAsRoot(line.split(separator: " ").map(String.init)) }
-    }
 }

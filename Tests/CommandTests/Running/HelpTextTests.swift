@@ -65,8 +65,13 @@ struct HelpTextTests {
     @Test("help lists every exit status")
     func statuses() throws {
         let help = try Self.help("").full
-        for status in ExitStatus.allCases { #expect(help.contains("\n  \(status.rawValue < 100 ? " " : "")")) }
         for status in ExitStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning.prefix(20))")) }
+    }
+
+    @Test("help names every reason why a book may have no result")
+    func reasons() throws {
+        let help = try Self.help("").full
+        for reason in FailureReason.allCases { #expect(help.contains("  \(reason.word): "), "\(reason)") }
     }
 
     /// The words after the first "bookstrack" in a shell line, up to the next shell operator.

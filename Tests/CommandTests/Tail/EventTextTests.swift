@@ -59,26 +59,6 @@ struct EventTextTests {
         #expect(!plain.text(events, columns: 80).contains("\u{1B}"))
         #expect(coloured.text(events, columns: 80).contains("\u{1B}[32m200\u{1B}[0m"))
     }
-
-    @Test(
-        "NO_COLOR and a terminal without control sequences turn colors off",
-        arguments: [
-            ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
-            (["TERM": "xterm"], true),
-        ])
-    func environment(variables: [String: String], allows: Bool) {
-        #expect(TerminalEnvironment(variables).allowsColours == allows)
-    }
-
-    @Test(
-        "a duration is shown with few digits, in a unit that suits its length",
-        arguments: [
-            (0.0, "0.00 ms"), (0.04, "0.04 ms"), (9.94, "9.9 ms"), (12.3, "12 ms"), (999.4, "999 ms"),
-            (999.6, "1.00 s"), (59_990, "59.99 s"), (60_000, "60 s"), (3_600_000, "1.0 h"),
-        ])
-    func durations(milliseconds: Double, text: String) {
-        #expect(DurationText.of(milliseconds: milliseconds) == text)
-    }
 }
 
 @Suite("Pretty events")

@@ -23,7 +23,7 @@ struct TailValueTests {
     @Test(
         "only a valid duration or time is accepted as a point in the past",
         arguments: [
-            "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now",
+            "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now", "yesterday",
             "9223372036854775807d", "10 m",
         ])
     func noPoints(text: String) {
