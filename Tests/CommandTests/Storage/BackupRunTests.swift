@@ -36,6 +36,16 @@ struct BackupRunTests {
             ])
     }
 
+    @Test(
+        "only an error that occurs while the copy is written is blamed on the copy",
+        arguments: [
+            (ResultCode.SQLITE_FULL, true), (.SQLITE_IOERR_WRITE, true), (.SQLITE_IOERR_FSYNC, true),
+            (.SQLITE_IOERR_READ, false), (.SQLITE_IOERR_SHMMAP, false), (.SQLITE_CORRUPT, false),
+        ])
+    func culprit(code: ResultCode, isOfCopy: Bool) {
+        #expect(BackupRun.isOfWriting(DatabaseError(resultCode: code)) == isOfCopy)
+    }
+
     @Test("a write between two steps of the copy does not restart the copy")
     func steps() throws {
         let storage = try SampleStorage()

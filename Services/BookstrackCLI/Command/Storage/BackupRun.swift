@@ -80,8 +80,7 @@ struct BackupRun {
         do {
             try copy(source, to: target)
         } catch let error as DatabaseError {
-            let culprit = error.resultCode == .SQLITE_FULL || error.resultCode == .SQLITE_IOERR ? target : source
-            throw CommandFailure(error, at: culprit)
+            throw CommandFailure(error, at: Self.isOfWriting(error) ? target : source)
         }
         try DurableFile.sync(target)
         let (bytes, sha256) = try DurableFile.digest(target)
@@ -94,6 +93,14 @@ struct BackupRun {
             throw CommandFailure(.badInput, "\(source) is damaged (\(fault)); examine it with: bookstrack check --full")
         }
         return BackupManifest.Entry(database: database, bytes: bytes, sha256: sha256, schema: stamp)
+    }
+
+    /// Whether an error occurred while the copy was written; all others concern the database, which is only read.
+    static func isOfWriting(_ error: DatabaseError) -> Bool {
+        let writing: [ResultCode] = [
+            .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
+        ]
+        return error.resultCode == .SQLITE_FULL || writing.contains(error.extendedResultCode)
     }
 
     /// The read transaction around all steps keeps the copied state consistent while other processes write. The copy is taken out of WAL mode, so it
