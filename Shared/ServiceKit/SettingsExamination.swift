@@ -25,12 +25,12 @@ package struct SettingsExamination {
         return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
     }
 
+    /// Listeners that cannot both be bound. If both ports are 0, the system chooses two different ones.
     private var listeners: Finding? {
-        guard settings[.httpPort] == settings[.adminPort], settings[.httpHost] == settings[.adminHost] else {
-            return nil
-        }
+        let port = settings[.httpPort]
+        guard port != 0, port == settings[.adminPort], settings[.httpHost] == settings[.adminHost] else { return nil }
         return .problem(
-            Self.subject, "both listeners of api-proxy are set to port \(settings[.httpPort])",
+            Self.subject, "both listeners of api-proxy are set to port \(port)",
             advice: "set BOOKSTRACK_ADMIN_PORT to a different port")
     }
 

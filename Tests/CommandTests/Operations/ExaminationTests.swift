@@ -44,6 +44,12 @@ struct ExaminationTests {
         #expect(try warnings(environment).contains(statement))
     }
 
+    @Test("two listeners for which the system chooses the ports are no problem")
+    func chosenPorts() throws {
+        let found = try warnings(["BOOKSTRACK_HTTP_PORT": "0", "BOOKSTRACK_ADMIN_PORT": "0"])
+        #expect(!found.contains("both listeners"))
+    }
+
     @Test("calling an emulator without a rate limit causes no warning")
     func emulator() throws {
         let found = try warnings([
