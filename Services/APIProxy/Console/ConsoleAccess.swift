@@ -10,12 +10,6 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Minimum length of the token, in characters; shorter ones can be guessed.
     static let shortestToken = 8
 
-    /// One of api-proxy's listeners.
-    enum Listener {
-        case admin
-        case `public`
-    }
-
     let mode: ConsoleMode
     /// SHA-256 hash of the token; nil if no token is set. If one is set, every listener requires it.
     private let tokenHash: Data?
@@ -52,7 +46,7 @@ struct ConsoleAccess: Sendable, Equatable {
     var needsLogin: Bool { tokenHash != nil }
 
     /// Whether the console is available on a listener.
-    func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
+    func isOpen(on listener: ListenerName) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
     /// Whether `token` is the console's token. How long this takes reveals nothing about the console's token.
     func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }

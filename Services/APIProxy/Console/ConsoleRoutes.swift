@@ -54,7 +54,7 @@ struct ConsoleRoutes: Sendable {
 
     /// The console's routes on a listener; none if the console is not available there. Requests for them do not count against client limits: each
     /// request needs a session, can come only from this machine, or costs as little as `/health`; logins have their own limits.
-    func routes(of listener: ConsoleAccess.Listener) -> [Route] {
+    func routes(of listener: ListenerName) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), Self.webPage.fileRoute(Self.filePath)]
         return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes

@@ -62,7 +62,7 @@ final class ReadingGate: Sendable {
     /// Gives up the wait for a place.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
-    /// Reserves a slot for the next page, and returns the delay after which to request the page.
+    /// Reserves a time for the next page, and returns the delay after which to request the page.
     func delayOfNextPage() -> TimeAmount {
         let isLive = isLive()
         return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), withFrames: isLive) })
@@ -230,7 +230,7 @@ struct PagePacer {
 
     private var due = NIODeadline.uptimeNanoseconds(0)
 
-    /// Reserves the next slot for a page that is requested now, and returns how long the page has to wait.
+    /// Reserves a time for a page that is requested now, and returns how long the page has to wait.
     mutating func reserve(at now: NIODeadline, withFrames: Bool) -> Duration {
         let rate = Int64(withFrames ? Self.pagesPerSecondWithFrames : Self.pagesPerSecondAlone)
         let start = max(due, now)
