@@ -59,6 +59,18 @@ final class ReadingGate: Sendable {
         return nil
     }
 
+    /// Waits for a place, like ``enter(_:on:_:)``, and gives up the wait if the task is cancelled.
+    ///
+    /// - Throws: ``APIFailure/tooManyReadings``; `CancellationError`.
+    func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
+        let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
+        let ticket = enter(client, on: eventLoop) { outcome.yield($0) }
+        // The stream ends without an outcome only if the task is cancelled.
+        if let outcome = await outcomes.first(where: { _ in true }) { return try outcome.get() }
+        if let ticket { giveUp(ticket) }
+        throw CancellationError()
+    }
+
     /// Gives up the wait for a place.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 

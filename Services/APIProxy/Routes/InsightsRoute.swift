@@ -22,10 +22,12 @@ struct InsightsRoute: Sendable {
             Route(.get, Self.path, limit: .jobReading) { request, context in
                 let jobId = try context.jobId()
                 let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
-                let place = try await gate.place(for: client, on: context.channel.eventLoop)
-                defer { withExtendedLifetime(place) {} }
-                try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
-                let answer = try await aborted.cancelling(context.channel) { try await insights(of: jobId) }
+                let answer = try await aborted.cancelling(context.channel) {
+                    let place = try await gate.place(for: client, on: context.channel.eventLoop)
+                    defer { withExtendedLifetime(place) {} }
+                    try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
+                    return try await insights(of: jobId)
+                }
                 return .envelope(.ok, answer, context)
             }
         ]
@@ -60,15 +62,6 @@ extension RPCClient {
                 .notFound, "The books of this import were not looked up.", details: ["jobId": .text(jobId.text)])
         }
         return linked
-    }
-}
-
-extension ReadingGate {
-    /// Waits until a place for a reading is free. Throws ``APIFailure/tooManyReadings``.
-    fileprivate func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
-        try await withCheckedContinuation { waiting in
-            _ = enter(client, on: eventLoop) { waiting.resume(returning: $0) }
-        }.get()
     }
 }
 

@@ -267,6 +267,18 @@ import Testing
         #expect(gate.counts == (1, 1))
         next.giveUp(gate)
     }
+
+    @Test("a task that is cancelled while it waits for a place leaves the queue", .timeLimit(.minutes(1)))
+    func cancelled() async throws {
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
+        let client = try client(1)
+        let place = try await gate.place(for: client, on: Self.loop)
+        let waiting = Task { try await gate.place(for: client, on: Self.loop) }
+        while gate.counts.waiting == 0 { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+    }
 }
 
 @Suite("Pacing result reads") struct PagePacerTests {
