@@ -50,18 +50,32 @@ struct JobRoutes: Sendable {
         return .envelope(.ok, outcome, context)
     }
 
-    /// Makes a call that requires the token. A missing token takes the same path as a wrong one, so the response time reveals nothing; only the error
-    /// message differs.
     private func call<Method: RPCMethod>(
         _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
     ) async throws -> Method.Result where Method.Parameters == JobAccess {
         let token = BearerToken.read(request.headers[.authorization]) ?? body?.token
+        return try await host.call(method, of: try context.jobId(), token: token)
+    }
+}
+
+extension RPCClient {
+    /// Makes a call that requires the job's token. A missing token takes the same path as a wrong one, so the response time reveals nothing; only the
+    /// error message differs.
+    func call<Method: RPCMethod>(
+        _ method: Method.Type, of jobId: JobID, token: String?
+    ) async throws -> Method.Result where Method.Parameters == JobAccess {
         do {
-            return try await host.call(method, JobAccess(jobId: try context.jobId(), token: token ?? ""))
-        } catch let error as RPCError where token == nil && error.applicationCode == APIErrorCode.unauthorized.rawValue
-        {
-            throw APIFailure.tokenMissing
+            return try await call(method, JobAccess(jobId: jobId, token: token ?? ""))
+        } catch {
+            throw error.refusal(of: token)
         }
+    }
+}
+
+extension RPCError {
+    /// The error of a call that requires the job's token. If the client has sent none, the error says what to send.
+    func refusal(of token: String?) -> any Error {
+        token == nil && applicationCode == APIErrorCode.unauthorized.rawValue ? APIFailure.tokenMissing : self
     }
 }
 

@@ -144,7 +144,7 @@ extension JobStateReading {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop
         let bound = NIOLoopBound((self, done), eventLoop: eventLoop)
-        // A missing token takes the same path as a wrong one, so timing reveals nothing.
+        // Not ``RPCClient/call(_:of:token:)``, which needs a task.
         let access = JobAccess(jobId: jobId, token: token ?? "")
         Activity.$current.withValue(exchange.activity) {
             host.call(ReadJobState.self, access) { outcome in
@@ -152,16 +152,11 @@ extension JobStateReading {
                     let (reading, done) = bound.value
                     switch outcome {
                     case .success(let state): done(state)
-                    case .failure(let error): reading.refused(error)
+                    case .failure(let error): reading.fail(error.refusal(of: reading.token))
                     }
                 }
             }
         }
-    }
-
-    private func refused(_ error: RPCError) {
-        let isMissing = token == nil && error.applicationCode == APIErrorCode.unauthorized.rawValue
-        fail(isMissing ? APIFailure.tokenMissing : error)
     }
 
     func cancel() { _ = end() }

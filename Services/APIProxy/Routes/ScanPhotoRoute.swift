@@ -22,7 +22,7 @@ struct ScanPhotoRoute: Sendable {
             Route(.get, Self.path, limit: .jobReading) { request, context in
                 let jobId = try context.jobId()
                 let token = BearerToken.read(request.headers[.authorization])
-                _ = try await host.call(ReadJobState.self, JobAccess(jobId: jobId, token: token ?? ""))
+                _ = try await host.call(ReadJobState.self, of: jobId, token: token)
                 return try await answer(jobId, context, request.headers)
             }
         ]

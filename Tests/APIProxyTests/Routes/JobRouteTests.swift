@@ -53,6 +53,7 @@ import Testing
         try await RunningProxy.run(script: .init(failure: unauthorized)) { proxy in
             for (method, path) in [
                 ("GET", "/v1/jobs/job-12345"), ("DELETE", "/v1/jobs/job-12345"), ("POST", "/v1/jobs/job-12345/retry"),
+                ("GET", "/v1/scan/photos/job-12345/0"),
             ] {
                 let missing = try await proxy.request(method, path)
                 #expect(missing.status == 401)
