@@ -60,7 +60,7 @@ struct ConsoleProviderActions: Sendable {
     }
 
     /// Performs the action on every connected worker. Requests are added to the budget at most once, because the workers share it: once a worker has
-    /// added them, or has lost its connection or exceeded its deadline and may have added them, no other worker is asked.
+    /// added them, or may have added them although there is no response, no other worker is asked.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {
@@ -89,7 +89,7 @@ struct ConsoleProviderActions: Sendable {
             return (outcome(true, result.outcome), true)
         } catch {
             switch error.kind {
-            case .connectionLost, .deadlineExceeded:
+            case .connectionLost, .deadlineExceeded, .cancelled:
                 return (outcome(false, "The worker did not answer; the action may have been carried out."), true)
             default: return (outcome(false, APIFailure(fromWorker: error).message), false)
             }

@@ -124,10 +124,10 @@ struct ConsoleReading: Sendable {
 
     private func askWorker<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
-    ) async throws(APIFailure) -> Method.Result {
+    ) async throws -> Method.Result {
         do throws(RPCError) {
             return try await workers.call(method, parameters)
-        } catch {
+        } catch let error where error != .cancelled {
             throw APIFailure(fromWorker: error)
         }
     }

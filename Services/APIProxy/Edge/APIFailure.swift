@@ -108,10 +108,12 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Converts any thrown error into a failure; no other code does this. Nil if the client has disconnected and would not read a response.
+    /// Converts any thrown error into a failure; no other code does this. Nil if the client has disconnected and would not read a response, or if the
+    /// request's task was cancelled.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
+        case let error as RPCError where error == .cancelled: return nil
         case let error as RPCError: self.init(error)
         case UploadFault.diskFull: self = .diskFull
         case is ServerStops: self = .restarting

@@ -5,6 +5,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 import Testing
+import TestSupport
 
 @testable import APIProxy
 
@@ -450,6 +451,22 @@ import Testing
             let outcomes = try #require(try answer.object["data"] as? [[String: Any]])
             #expect(outcomes.map { $0["isDone"] as? Bool } == [true, false])
             #expect(outcomes[1]["outcome"] as? String == "no job job-unknown")
+        }
+    }
+
+    @Test("the outcome of an action whose task is cancelled says so")
+    func cancelled() async throws {
+        try await RunningProxy.run { proxy in
+            let actions = ConsoleActions(host: proxy.services.results, logger: proxy.log.logger)
+            let request = try ConsoleActions.Request(Array(Self.action.utf8))
+            let address = try #require(ClientAddress("127.0.0.1"))
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await actions.perform(request, ConsoleCaller(address: address, session: nil, csrf: ""))
+            }
+            let outcome = try #require(await task.value.first)
+            #expect(!outcome.isDone)
+            #expect(outcome.outcome == "The request was cancelled.")
         }
     }
 }

@@ -46,7 +46,7 @@ import Testing
     @Test(
         "an RPC fault that is neither a failed connection nor an overload becomes an internal error",
         arguments: [
-            RPCError.Kind.frameTooLarge, .cancelled, .protocolViolation("no result"),
+            RPCError.Kind.frameTooLarge, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),
         ])
     func faults(kind: RPCError.Kind) {
@@ -100,8 +100,9 @@ import Testing
         #expect(remote("SERVICE_UNAVAILABLE", details: details)?.counts == counts)
     }
 
-    @Test("a client that has disconnected receives no response")
+    @Test("there is no response if the client has disconnected or the request's task was cancelled")
     func left() {
+        #expect(answering(.cancelled) == nil)
         #expect(APIFailure(answering: CancellationError()) == nil)
         #expect(APIFailure(answering: ChannelError.ioOnClosedChannel) == nil)
     }
