@@ -60,9 +60,10 @@ import Testing
     }
 
     @Test("a connection does not time out while a complete request waits for its response")
-    func keepAlive() throws {
+    func slowResponse() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        gate.advance(by: .seconds(59))
+        gate.advance(by: .seconds(200))
+        #expect(gate.isOpen)
         #expect(gate.failures.isEmpty)
         #expect(try gate.received().isEmpty)
     }
