@@ -34,8 +34,7 @@ struct FailureReader: Sendable {
             let step = try await pool.read { [before] in
                 try Self.jobs(before: before, from: parameters.createdFrom, $0)
             }
-            for (job, failures) in step {
-                before = job.number
+            for (job, failures) in step.jobs {
                 items += job.total
                 for failure in failures {
                     let key = Key(pipeline: job.pipeline, code: failure.code)
@@ -50,7 +49,8 @@ struct FailureReader: Sendable {
                     if examples[key] == nil { examples[key] = failure.example }
                 }
             }
-            guard step.count == Self.chunk else { break }
+            guard let next = step.next else { break }
+            before = next
             isPartial = isOver()
         }
         return ReadFailures.Result(
@@ -73,16 +73,19 @@ struct FailureReader: Sendable {
         var total: Int
     }
 
+    /// Reads a chunk of jobs, without those whose pipeline this program does not know.
+    ///
+    /// - Returns: `next` is the number before which to continue; nil if there are no more jobs.
     private static func jobs(
         before number: Int64, from start: Int64, _ db: Database
-    ) throws -> [(job: Job, failures: [Failures])] {
-        let jobs = try Row.fetchAll(
+    ) throws -> (jobs: [(job: Job, failures: [Failures])], next: Int64?) {
+        let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT number, job_id, pipeline, total FROM job WHERE number < ? AND created_at >= ?
                     ORDER BY number DESC LIMIT ?
                     """), arguments: [number, start, chunk])
-        return try jobs.compactMap { row in
+        let jobs: [(Job, [Failures])] = try rows.compactMap { row in
             guard let id = JobID(row["job_id"] as String), let pipeline = Pipeline(rawValue: row["pipeline"]) else {
                 return nil
             }
@@ -103,6 +106,7 @@ struct FailureReader: Sendable {
                 }
             )
         }
+        return (jobs, rows.count == chunk ? rows.last?["number"] : nil)
     }
 
     /// Adds an example to each group: the error message of one of its items.

@@ -189,4 +189,18 @@ struct JobInspectorTests {
         #expect(found.isPartial)
         #expect(found.items == FailureReader.chunk)
     }
+
+    @Test("failures are read past a job of a pipeline that this version does not know")
+    func unknownPipeline() async throws {
+        let host = try TestHost()
+        for number in 1...(FailureReader.chunk + 1) {
+            try host.create(try #require(JobID("job-number-\(number)")), books: 1)
+        }
+        try await host.pool.write {
+            try $0.execute(sql: "UPDATE job SET pipeline = 'of_a_later_version' WHERE job_id = 'job-number-50'")
+        }
+        let found = try await FailureReader(pool: host.pool, isOver: { false }).groups(.init(createdFrom: 0))
+        #expect(found.items == FailureReader.chunk)
+        #expect(!found.isPartial)
+    }
 }
