@@ -197,6 +197,19 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 2)
     }
 
+    @Test("a request that the store failed to record does not count toward the next day")
+    func unsavedCountOfEarlierDay() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "google", limits: BudgetLimits(requestsPerDay: 3), store: store, clock: clock, logger: logger)
+        store.refuses(true)
+        #expect(await turn(budget) == .success(clock.now))
+        clock.move(by: .seconds(20 * 3600))
+        store.refuses(false)
+        #expect(await turn(budget) == .success(clock.now))
+        #expect(try await store.usage(provider: "google")?.used == 1)
+    }
+
     @Test("two processes together stay within one rate limit")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()

@@ -10,8 +10,8 @@ struct SharedBudget: Sendable {
     private let store: any BudgetStore
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Number of requests that are not stored yet; negative if more were given back than counted in the meantime.
-    private let unsaved = NIOLockedValueBox(0)
+    /// By day, the number of requests that are not stored yet; negative if more were given back than counted in the meantime.
+    private let unsaved = NIOLockedValueBox<[String: Int]>([:])
 
     init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {
         self.provider = provider
@@ -23,18 +23,18 @@ struct SharedBudget: Sendable {
     /// The stored usage; nil if there is none.
     func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
 
-    /// Counts a request, together with earlier ones that could not be stored.
+    /// Counts a request, together with the day's earlier ones that could not be stored. Those of earlier days no longer matter.
     /// - Returns: The stored usage afterwards; nil if the store is unavailable.
     func count(_ usage: DailyUsage) async -> DailyUsage? {
         let requests = unsaved.withLockedValue { unsaved in
-            defer { unsaved = 0 }
-            return 1 + unsaved
+            defer { unsaved = unsaved.filter { $0.key > usage.day } }
+            return 1 + unsaved[usage.day, default: 0]
         }
         do {
             return try await store.add(requests, on: usage.day, provider: provider)
         } catch {
             logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
-            unsaved.withLockedValue { $0 += requests }
+            unsaved.withLockedValue { $0[usage.day, default: 0] += requests }
             return nil
         }
     }
@@ -45,7 +45,7 @@ struct SharedBudget: Sendable {
         do {
             return try await store.add(-1, on: usage.day, provider: provider)
         } catch {
-            unsaved.withLockedValue { $0 -= 1 }
+            unsaved.withLockedValue { $0[usage.day, default: 0] -= 1 }
             return nil
         }
     }
