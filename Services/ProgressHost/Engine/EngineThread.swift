@@ -90,9 +90,9 @@ final class EngineThread: Sendable {
         EngineCommand(
             durable: durable, writes: writes || durable,
             run: { engine, turn in
-                guard isAwaited() else { return reply(.failure(.givenUp)) }
                 let outcome: Result<Value, HostFailure>
                 do {
+                    guard isAwaited() else { throw HostFailure.givenUp }
                     outcome = .success(try body(engine, turn))
                 } catch let failure as HostFailure {
                     outcome = .failure(failure)
@@ -102,7 +102,8 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back.
+    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back. If `body`
+    /// has added a claim, the rollback replies to its caller too; the second reply has no effect (``RPCReply``).
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }

@@ -194,7 +194,7 @@ final class JobEngine {
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Outcome>
     ) {
         guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
+            return context.afterCommit(Effect(commit: { reply(.failure(.notAttached)) }))
         }
         claims.add(peer, waitMilliseconds: parameters.waitMilliseconds, turn, isAwaited: isAwaited, reply: reply)
     }

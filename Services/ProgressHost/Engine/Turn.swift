@@ -32,7 +32,7 @@ struct Effect {
     }
 }
 
-/// Replies to a caller, at least once; only the first reply counts (``RPCReply``).
+/// Replies to a caller. Called exactly once, except for claims (``EngineThread/post(writes:bytes:_:refuse:)``).
 typealias Reply<Value> = @Sendable (Result<Value, HostFailure>) -> Void
 
 /// Keeps the previous values of entries that a turn changes, so the turn can be undone if its transaction fails.

@@ -197,7 +197,7 @@ final class LeasedWork {
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWork.Result>
     ) {
         guard workers[peer] != nil else {
-            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
+            return context.afterCommit(Effect(commit: { reply(.failure(.notAttached)) }))
         }
         let scope = parameters.scope
         endClaim(scope, of: peer)

@@ -35,6 +35,17 @@ struct JobLifeTests {
         #expect(try host.create(books: 1).status == .pending)
     }
 
+    @Test("a command whose caller gave up is answered once, even if its group is rolled back")
+    func givenUpInFailingGroup() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        let givenUp = host.command(isAwaited: false) { _, _ in }
+        let failing = host.command { _, _ in throw Fault() }
+        host.group([givenUp.command, failing.command])
+        #expect(givenUp.answer.count == 1)
+        #expect(failing.answer.count == 1)
+    }
+
     @Test(
         "repeating a start with the same jobId and body returns the same job and a new token, and earlier tokens stay valid"
     )

@@ -97,7 +97,7 @@ struct ClaimingTests {
         try host.create(books: 1)
         let worker = try TestWorker(host)
         try worker.disconnect()
-        #expect(throws: HostFailure.invalidRequest("a worker must attach before it claims")) { try worker.claim() }
+        #expect(throws: HostFailure.notAttached) { try worker.claim() }
     }
 
     @Test("the number of a job's items leased to one worker is limited")
