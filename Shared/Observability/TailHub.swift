@@ -49,7 +49,7 @@ package final class TailHub: Sendable {
     }
 
     /// Adds several entries, none of which may be routine (``TailEntry/isRoutine``). This takes one lock.
-    package func publish(contentsOf entries: [TailEntry]) {
+    package func publish(nonRoutine entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
         let (oldest, waiting) = state.withLockedValue { state in
             (entries.map { state.ring.append($0) }, state.takeWaiting())

@@ -53,7 +53,7 @@ final class Stopper: Sendable {
             logger.notice("stopped before it was ready", metadata: ["signal": "\(signal)"])
             ServiceMain.leave(.success, manager, sink)
         case .stopGracefully: await stopGracefully(["signal": "\(signal)"])
-        case .goOn: break
+        case .keepStopping: break
         case .abort: _exit(128 + signal.rawValue)
         }
     }
@@ -85,7 +85,7 @@ struct StopSequence {
         /// Stop the services in order.
         case stopGracefully
         /// Continue to stop gracefully.
-        case goOn
+        case keepStopping
         /// Exit now.
         case abort
     }
@@ -110,7 +110,7 @@ struct StopSequence {
         return switch phase {
         case .starting: .exit
         case .running: .stopGracefully
-        case .stopping(bySignal: false): .goOn
+        case .stopping(bySignal: false): .keepStopping
         case .stopping(bySignal: true): .abort
         }
     }

@@ -65,7 +65,7 @@ struct StopSequenceTests {
         let stops = sequence.stopRequested()
         let actions = (0..<2).map { _ in sequence.signalReceived() }
         #expect(stops)
-        #expect(actions == [.goOn, .abort])
+        #expect(actions == [.keepStopping, .abort])
     }
 
     @Test("a process's own request to stop has no effect after a signal")

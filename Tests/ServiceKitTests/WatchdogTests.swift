@@ -32,7 +32,7 @@ struct WatchdogTests {
     func hangingEventLoop() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let gate = BlockedEventLoop(group.next())
-        await gate.isBlocked()
+        await gate.waitUntilBlocked()
         let (steps, step) = AsyncStream<String>.makeStream()
         let liveness = Liveness()
         liveness.watch { step.yield("asked") }
@@ -82,7 +82,7 @@ struct BlockedEventLoop: Sendable {
     }
 
     /// Returns once the thread is blocked.
-    func isBlocked() async {
+    func waitUntilBlocked() async {
         for await _ in blocked {}
     }
 

@@ -14,7 +14,7 @@ struct UploadReading {
     }
 
     /// Minimum number of bytes per write to a file; only its last piece may be shorter.
-    static let written = 128 << 10
+    private static let minWriteBytes = 128 << 10
     /// Maximum length of a text part, in bytes.
     static let maxFieldBytes = 64 << 10
     /// Maximum number of parts in a form.
@@ -124,7 +124,7 @@ struct UploadReading {
             for event in events { try take(event) }
             guard bodyBytes <= maxBodyBytes else { throw longBody }
         }
-        if pending.readableBytes >= Self.written { try flush() }
+        if pending.readableBytes >= Self.minWriteBytes { try flush() }
         return takePieces()
     }
 

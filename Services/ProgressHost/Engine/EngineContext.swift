@@ -101,7 +101,7 @@ final class EngineContext {
 
     /// Ends a committed turn: publishes its job steps to attached tails and returns the effects to run.
     func keepTurn() -> [Effect] {
-        tail.publish(contentsOf: jobSteps)
+        tail.publish(nonRoutine: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)
         tally.clear()
         return takeEffects()

@@ -130,7 +130,7 @@ final class JobEngine {
         case .resultsUpdate(let job): try sendUpdate(of: job, turn)
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
         case .webhookClaim(let peer): webhooks.claims.end(of: peer)
-        case .housekeeping: try keepHouse(turn)
+        case .housekeeping: try doHousekeeping(turn)
         // `webhooks` and `returnGrace` only cause a turn, at the end of which claims are answered. `EngineLoop` handles `storageProbe`.
         case .webhooks, .storageProbe, .returnGrace: break
         }
@@ -237,7 +237,7 @@ extension JobEngine {
 
     /// Schedules the extension of live sockets' tokens, and removes old analytics and expired jobs with everything that belongs to them. Also handles
     /// the deadlines and retries that have become due because the wall clock jumped.
-    func keepHouse(_ turn: Turn) throws {
+    func doHousekeeping(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
         try work.queueDueJobs(turn)

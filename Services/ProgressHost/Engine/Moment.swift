@@ -37,7 +37,8 @@ struct Moment: Sendable, Equatable {
 struct SettledTime: Sendable {
     /// Maximum size of a step that does not count as a jump, in milliseconds.
     private static let tolerance: Int64 = 10_000
-    private static let disbelief = Duration.seconds(25 * 3_600)
+    /// How long the wall clock must be ahead before a jump is accepted.
+    private static let timeToAccept = Duration.seconds(25 * 3_600)
 
     private var agreed: (uptime: Duration, wall: Int64)?
     private var aheadSince: Duration?
@@ -48,7 +49,7 @@ struct SettledTime: Sendable {
         if wall - expected > Self.tolerance {
             let since = aheadSince ?? uptime
             aheadSince = since
-            if uptime - since < Self.disbelief { return Moment(uptime: uptime, wall: wall, settled: expected) }
+            if uptime - since < Self.timeToAccept { return Moment(uptime: uptime, wall: wall, settled: expected) }
         }
         agreed = (uptime, wall)
         aheadSince = nil

@@ -99,7 +99,7 @@ extension JobEngine {
 
     private func noteUploaded<Upload>(_ open: Upload, _ steps: ReadingSteps<Upload>, _ turn: Turn) throws {
         guard !open.isUploaded else { return }
-        guard steps.hasFile(open) else { throw HostFailure.invalidRequest("the file of \(open.id) is missing") }
+        guard steps.hasFiles(open) else { throw HostFailure.invalidRequest("a file of \(open.id) is missing") }
         var open = open
         open.isUploaded = true
         try open.store(turn)
@@ -119,7 +119,7 @@ extension JobEngine {
         for open in steps.reserved {
             guard let job = jobs[open.job] else { continue }
             let end = job.row.createdAt + policy.uploadTimeout.milliseconds
-            if steps.hasFile(open) {
+            if steps.hasFiles(open) {
                 try noteUploaded(open, steps, turn)
             } else if end <= turn.now.settled {
                 try dropReservation(open, steps, of: numbers(open), turn)

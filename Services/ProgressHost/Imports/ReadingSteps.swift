@@ -111,10 +111,10 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Like `forget`, for a job whose files are deleted after the commit. Returns whether all its files had arrived.
     func close(_ open: Upload) -> Bool {
         forget(open)
-        let hasFile = hasFile(open)
-        if hasFile { context.tally.uploadsDeleted += open.files.count }
+        let hasFiles = hasFiles(open)
+        if hasFiles { context.tally.uploadsDeleted += open.files.count }
         context.afterCommit(Effect(commit: { [uploads] in uploads.remove(open.id) }))
-        return hasFile
+        return hasFiles
     }
 
     /// Removes all jobs from memory before they are read again.
@@ -135,7 +135,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     var reserved: [Upload] { reservations.sorted().compactMap { jobs[$0] } }
 
     /// Whether all files of a job have arrived.
-    func hasFile(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
+    func hasFiles(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
 
     // MARK: Leases
 

@@ -12,7 +12,7 @@ extension JobEngine {
             jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
         state.source = row.source
         state.status = row.status
-        state.progress = try toldProgress(row, counts, turn)
+        state.progress = try shownProgress(row, counts, turn)
         state.processedCount = counts.processed
         state.successCount = counts.succeeded
         state.failureCount = counts.withoutResult
@@ -30,7 +30,7 @@ extension JobEngine {
     }
 
     /// The progress of a job as shown in its frames: a scan's progress begins with its photos, when there are no items yet.
-    private func toldProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
+    private func shownProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
         guard row.pipeline == .aiScan, let scan = try turn.scans.scan(row) else { return counts.progress }
         return PhotoProgress(scan).progress(counts)
     }
@@ -41,7 +41,7 @@ extension JobEngine {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         let counts = try jobs.counts(row, turn)
         return ReadJobProgress.Result(
-            jobId: row.id, pipeline: row.pipeline, status: row.status, progress: try toldProgress(row, counts, turn),
+            jobId: row.id, pipeline: row.pipeline, status: row.status, progress: try shownProgress(row, counts, turn),
             processedCount: counts.processed, totalCount: counts.total)
     }
 

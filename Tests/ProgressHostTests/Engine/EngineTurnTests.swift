@@ -19,7 +19,7 @@ struct EngineTurnTests {
         let (steps, step) = AsyncStream<String>.makeStream()
         let hold = BlockedThread()
         engine.post(writes: false) { _, _ in hold.block() }
-        await hold.isBlocked()
+        await hold.waitUntilBlocked()
         let turn = Task {
             await engine.turn()
             step.yield("turn")

@@ -108,7 +108,7 @@ struct PhotoRetryTests {
         let host = try TestHost(policy)
         let (token, worker) = try endedBatch(host)
         let outcome = try host.perform(durable: true) { engine, turn in
-            try engine.keepHouse(turn)
+            try engine.doHousekeeping(turn)
             return try engine.retryFailed(JobAccess(jobId: TestHost.jobID, token: token), turn)
         }
         #expect(outcome.retrying == 1)

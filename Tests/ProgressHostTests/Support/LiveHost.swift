@@ -81,7 +81,7 @@ struct BlockedThread: Sendable {
     }
 
     /// Returns once a thread is blocked.
-    func isBlocked() async {
+    func waitUntilBlocked() async {
         for await _ in blocked {}
     }
 
