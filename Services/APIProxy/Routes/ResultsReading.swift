@@ -63,9 +63,13 @@ final class ResultsReading: LoopWork {
         self.exchange = exchange
         let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
         ticket = gate.enter(client, on: exchange.eventLoop) { reading.value.entered($0, jobId) }
+        if exchange.hasClientEnded { inputClosed() }
     }
 
     func cancel() { end() }
+
+    /// Treats a client that closes its sending side while it waits for a place as gone (``AbortedConnections``).
+    func inputClosed() { if ticket != nil { exchange?.channel.close(promise: nil) } }
 
     /// Ends the reading and releases its place.
     private func end() {

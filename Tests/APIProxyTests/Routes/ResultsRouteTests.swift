@@ -84,6 +84,30 @@ import Testing
         }
     }
 
+    @Test(
+        "a client that disconnects while its request waits for a place gives up the wait", .timeLimit(.minutes(1)),
+        arguments: [path, "/v1/jobs/job-12345/insights"])
+    func disconnectedWhileWaiting(path: String) async throws {
+        try await proxy(failing: [:]) { proxy in
+            let readings = proxy.services.readings
+            let client = ClientNetwork(try #require(ClientAddress("127.0.0.1")))
+            let eventLoop = proxy.listener.eventLoop
+            var places: [ReadingPlace] = []
+            for _ in 0..<ReadingQueue.Limits().runningPerClient {
+                places.append(try await readings.place(for: client, on: eventLoop))
+            }
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while readings.counts.waiting == 0 { await Task.yield() }
+            let start = ContinuousClock.now
+            await connection.close()
+            while readings.counts.waiting > 0 { await Task.yield() }
+            // A wait that is not given up is refused after the limit.
+            #expect(ContinuousClock.now - start < ReadingQueue.Limits().timeout - .seconds(1))
+            withExtendedLifetime(places) {}
+        }
+    }
+
     @Test("every read, including a HEAD request, releases its place")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
