@@ -15,7 +15,7 @@ import Testing
                 arguments: [], environment: environment.mapKeys { "BOOKSTRACK_\($0)" }))
     }
 
-    @Test("without configuration, the documented limits apply")
+    @Test("without configuration, the documented defaults apply")
     func documented() throws {
         let settings = try settings()
         #expect(settings.socketLimits.perAddress == SettingKey.maxSocketsPerAddress.fallback)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "the listener's own pages may be opened only under its host and its public name",
+        "the public listener's own names include its host and the host of its public URL",
         arguments: [
             ("books.example.org", true), ("192.0.2.7", true), ("evil.example", false),
         ])

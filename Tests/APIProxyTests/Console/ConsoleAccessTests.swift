@@ -45,7 +45,7 @@ import TestSupport
         #expect(try !access(.read).admits(""))
     }
 
-    @Test("a console that is switched off is not served on any listener, whatever the other settings")
+    @Test("a console that is switched off is not served on any listener, with or without a token")
     func off() throws {
         for token in [nil, Self.token] {
             let off = try access(.off, token, isAdminLocal: false)
@@ -83,7 +83,7 @@ import TestSupport
 @Suite("Console sessions") struct ConsoleSessionTests {
     private let clock = ManualClock()
 
-    @Test("a session expires eight hours after login, however much it is used")
+    @Test("a session expires eight hours after login, even if it is in use")
     func lifetime() {
         let sessions = ConsoleSessions(clock: clock)
         let (id, session) = sessions.begin(replacing: nil)

@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "the console reads failing ISBNs from a worker; if none is connected, it responds with 503 and names the worker"
+        "the console reads failing ISBNs from a worker; if there is none, it responds with 503 and names the service"
     )
     func failing() async throws {
         try await run { proxy in

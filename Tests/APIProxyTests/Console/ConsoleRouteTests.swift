@@ -346,7 +346,7 @@ import TestSupport
     }
 
     @Test(
-        "in read-only mode, every action is refused on both listeners, with or without a login"
+        "in read-only mode, every action is refused, whether or not the console requires a login"
     )
     func readOnly() async throws {
         try await run(.read) { proxy in

@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "a provider's last hour shows calls by outcome and the last failure; calls that were not sent have no latency"
+        "a provider's last hour shows calls by outcome and the last failure"
     )
     func providers() throws {
         func reading(_ fine: Double, _ broken: Double) -> MetricSnapshot {
@@ -208,7 +208,7 @@ import Testing
         try TailRequest(QueryItems(uri: "/console/api/tail?\(query)"))
     }
 
-    @Test("the tail accepts the same filters as the command line")
+    @Test("the tail's filters are read from the query")
     func criteria() throws {
         let request = try request(
             "service=api-proxy&status=error&method=GET&header=User-Agent%3A+curl&header=Origin&search=slow&ip=127.0.0.1"
@@ -238,7 +238,7 @@ import Testing
         #expect(request.parameters.replay?.since == nil)
     }
 
-    @Test("a page that reconnects requests the events since it was disconnected, up to a thousand")
+    @Test("a tail with a start time replays the events since then, up to a thousand")
     func since() throws {
         let replay = try request("since=1763294400000").parameters.replay
         #expect(replay?.since == 1_763_294_400_000)

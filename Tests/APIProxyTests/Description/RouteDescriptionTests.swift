@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "the operations of deprecated routes, and no others, are marked as deprecated",
+        "operations in the deprecated group, and no others, are marked as deprecated",
         arguments: OperationCatalogue.all)
     func deprecation(_ operation: APIOperation) {
         #expect(operation.isDeprecated == (operation.group == .deprecated))

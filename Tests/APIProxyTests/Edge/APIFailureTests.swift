@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a failed call to progress-host becomes a 503 that names the service and does not count toward the rate limit",
+        "if progress-host is down or does not answer, the 503 names it and does not count toward the rate limit",
         arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
     func unreachable(error: RPCError) {
         let failure = APIFailure(answering: error)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "an RPC fault that is neither a failed connection nor an overload becomes an internal error",
+        "a protocol fault or a cancelled call becomes an internal error",
         arguments: [
             RPCError.Kind.frameTooLarge, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),

@@ -134,7 +134,7 @@ import TestSupport
     }
 
     @Test(
-        "a sliding window uses bounded memory for any limit and frees capacity at most a thousandth of the period late")
+        "with a high limit, a window uses bounded memory and frees capacity at most a thousandth of the period late")
     func bounded() {
         let limit = RateLimit(requests: 1_000_000, period: .hour)
         var window = SlidingWindow()

@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("a body compressed in pieces of any size can be decompressed as a whole")
+    @Test("a body compressed in pieces of different sizes can be decompressed as a whole")
     func pieces() throws {
         var text = [UInt8]()
         var packed = [UInt8]()

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "input that is not HTTP or violates the Host rule is answered with a 400 in the error envelope",
+        "malformed requests, CONNECT and violations of the Host rule are answered with a 400 in the error envelope",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/9.9\r\nHost: a\r\n\r\n",

@@ -9,7 +9,7 @@ import Testing
     private final class Pending: LoopWork {
         var exchange: LoopExchange?
         var isCancelled = false
-        /// Whether the response has started and the client has closed its sending side.
+        /// Whether the work has started and its client has closed its sending side.
         var clientEnded: Bool { exchange?.hasClientEnded ?? false }
 
         func start(_ exchange: LoopExchange) { self.exchange = exchange }
@@ -61,7 +61,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a client that reads may receive any number of responses")
+    @Test("a client that has read its responses may send another request")
     func readsAgain() throws {
         gate.setReading(false)
         try gate.send(Array(repeating: Self.request("/long"), count: 4).joined())
@@ -154,7 +154,7 @@ import Testing
         #expect(started.works[0].isCancelled)
     }
 
-    @Test("a connection closes 60 s after its last response from the event loop, and never while a response is pending")
+    @Test("a connection closes 60 s after its last response from the event loop, but not while one is pending")
     func idle() throws {
         try gate.send(Self.request("/now"))
         gate.advance(by: .seconds(50))

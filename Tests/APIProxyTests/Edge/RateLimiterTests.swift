@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "each request class has its own limit per minute",
+        "request classes have separate limits per minute",
         arguments: [(RequestClass.ordinary, 50), (.search, 100), (.start, 10), (.jobReading, 240)])
     func classes(_ requestClass: RequestClass, _ limit: Int) throws {
         let limiter = try limiter()

@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("a request identifier that could forge a log line is replaced", arguments: ["a b", "a\u{0}b", "", "é"])
+    @Test("an invalid request identifier is replaced by the trace identifier", arguments: ["a b", "a\u{0}b", "", "é"])
     func forged(identifier: String) {
         let context = TraceContext(["X-Request-Id": identifier] as HTTPHeaders)
         #expect(context.requestID == context.traceID)

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "an error from progress-host has the HTTP status of its code and keeps its details",
+        "an error from progress-host has the HTTP status of its code and, unless it is UNAUTHORIZED, keeps its details",
         arguments: APIErrorCode.allCases)
     func codes(_ code: APIErrorCode) async throws {
         let failure = RPCApplicationError(

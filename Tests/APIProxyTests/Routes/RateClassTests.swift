@@ -59,7 +59,7 @@ import Testing
         ),
     ]
 
-    @Test("each route has the documented rate limit class, and HEAD counts like GET")
+    @Test("routes have their documented rate limit classes, and HEAD counts like GET")
     func classes() async throws {
         try await RunningProxy.run { proxy in
             let table = RouteTable(proxy.services.routes, labels: [:])

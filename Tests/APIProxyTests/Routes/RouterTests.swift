@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a browser's script may read the header fields about caches, limits and methods")
+    @Test("scripts in browsers may read header fields such as X-Cache, Retry-After and Allow")
     func exposed() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/health", fields: ["Origin: http://localhost:5173"])

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("the bodies of routes other than job starts are checked just as strictly")
+    @Test("invalid bodies and job identifiers are also refused by routes that start no job")
     func otherBodies() async throws {
         try await RunningProxy.run { proxy in
             for (path, body, names) in [

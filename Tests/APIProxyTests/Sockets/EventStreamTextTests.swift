@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "the event ID of a multi-job stream contains every job's sequence number, and a notice has no ID line"
+        "an event ID may contain the sequence numbers of several jobs, and a notice has no ID line"
     )
     func identifiers() {
         #expect(event("{}", id: "job-aaaa=1,job-bbbb=2").hasPrefix("id: job-aaaa=1,job-bbbb=2\n"))

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the 101 response contains the version, request and duration fields, like every other response")
+    @Test("the 101 response contains the API version, the request identifier and the response time")
     func identity() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(
-        "a WebSocket opens for every form of its target that other routes accept",
+        "a WebSocket's target may have empty segments or be absolute",
         arguments: ["//ws/progress", "/ws/progress/", "http://localhost/ws/progress"])
     func targets(path: String) async throws {
         try await RunningProxy.run { proxy in

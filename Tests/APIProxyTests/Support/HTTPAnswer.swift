@@ -25,7 +25,7 @@ struct HTTPAnswer {
         if self["transfer-encoding"] == "chunked" { body = try Self.unchunked(body) }
     }
 
-    /// Removes the first response from the received bytes, once it is complete.
+    /// Removes the first response from the received bytes and returns it; nil while it is incomplete.
     static func takeFirst(of bytes: inout [UInt8]) throws -> HTTPAnswer? {
         guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = try HTTPAnswer(Array(bytes[..<split.upperBound]))

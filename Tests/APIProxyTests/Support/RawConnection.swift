@@ -66,7 +66,7 @@ final class RawConnection: Sendable {
         return all
     }
 
-    /// The next responses, each with a declared length. Nothing may have arrived after the last one.
+    /// The next responses, each with a declared length or without a body. Nothing may have arrived after the last one.
     func answers(_ count: Int) async throws -> [HTTPAnswer] {
         var bytes: [UInt8] = []
         var answers: [HTTPAnswer] = []

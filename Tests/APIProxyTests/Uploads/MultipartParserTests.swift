@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("no input crashes the parser")
+    @Test("random input does not crash the parser")
     func garbage() {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)

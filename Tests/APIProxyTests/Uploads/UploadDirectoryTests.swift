@@ -77,7 +77,7 @@ import Testing
         #expect(directory.storedBytes() == 5)
     }
 
-    @Test("a sweep deletes unlocked files that have not been written to for a long time")
+    @Test("a sweep deletes unlocked files that were last written to before a given time")
     func sweep() throws {
         let held = try file("held")
         var left: IncomingFile? = try file("left")
