@@ -130,7 +130,7 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("timers in a failed group fire again later, so housekeeping, deadlines, heartbeats and leases continue")
+    @Test("timers in a failed group are set again, so housekeeping, deadlines, heartbeats and leases continue")
     func timers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -251,7 +251,7 @@ struct RefusingStorageTests {
     private static let hideImports = "ALTER TABLE import RENAME TO hidden_import"
     private static let showImports = "ALTER TABLE hidden_import RENAME TO import"
 
-    @Test("a host that cannot read all jobs refuses writes and keeps every upload until it can read them")
+    @Test("a host that cannot read all jobs refuses writes and keeps uploads until it can read them")
     func startsUnreadable() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -286,7 +286,7 @@ struct RefusingStorageTests {
     }
 
     @Test(
-        "a host that starts while storage refuses writes serves reads, and raises sequence numbers as soon as it can write"
+        "a host that starts while storage refuses writes serves reads, and raises sequence numbers once it can write"
     )
     func startsRefusing() throws {
         let host = try TestHost()

@@ -38,7 +38,7 @@ struct EngineTurnTests {
 
 @Suite("Threads that run the engine")
 struct EngineGatheringTests {
-    @Test("a few gathered commands run after the handlers that posted them")
+    @Test("a gathered command runs after the handler that posted it")
     func small() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

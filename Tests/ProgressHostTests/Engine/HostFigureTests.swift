@@ -142,7 +142,7 @@ struct HostFigureTests {
         await live.stop()
     }
 
-    @Test("the host reports everything else even if SQLite rolls back because the ended jobs cannot be read")
+    @Test("the host reports its other figures even if SQLite rolls back because the ended jobs cannot be read")
     func overSocketWithoutEndedJobs() async throws {
         let live = try LiveHost()
         try await live.listen()

@@ -26,7 +26,7 @@ struct ImportStartTests {
         #expect(state.links.results == "/v1/csv/results/job-under-test")
     }
 
-    @Test("a worker receives the file as soon as it has arrived")
+    @Test("a waiting worker receives a file once its arrival has been reported")
     func uploaded() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -112,7 +112,7 @@ struct ImportStartTests {
         #expect(throws: HostFailure.noJob(unknown)) { try host.progress(unknown) }
     }
 
-    @Test("only uploads that belong to no open import are removed")
+    @Test("an upload without an open import is removed unless it is still arriving")
     func sweeping() throws {
         let host = try TestHost()
         try host.startImport()

@@ -130,7 +130,7 @@ struct LinkedEnrichmentTests {
         #expect(pages == 0)
     }
 
-    @Test("the linked enrichment fails with its import, and its rows do not claim that anybody cancelled it")
+    @Test("the linked enrichment fails with its import, and its rows do not say that it was cancelled")
     func failed() async throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)

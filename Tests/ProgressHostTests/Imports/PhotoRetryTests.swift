@@ -101,7 +101,7 @@ struct PhotoRetryTests {
         #expect(try worker.claimPhotos() == nil)
     }
 
-    @Test("a photo whose retry was requested is not deleted to make room by the housekeeping of the same turn")
+    @Test("housekeeping does not delete a photo whose retry was requested in the same turn")
     func eviction() throws {
         var policy = HostPolicy()
         policy.photoBytes = 0

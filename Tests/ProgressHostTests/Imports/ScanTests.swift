@@ -140,7 +140,7 @@ struct ScanTests {
         #expect(frames.allSatisfy { StatusText.isNeutral($0["status"]?.text ?? "") })
     }
 
-    @Test("a photo with no books fails the scan, and only a progress frame with the same message precedes the error")
+    @Test("a photo with no books fails the scan, and a progress frame with the same message precedes the error")
     func noBooks() throws {
         let host = try TestHost()
         let job = try host.startScan()

@@ -165,7 +165,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
     }
 
-    @Test("a start with an idempotency key can be repeated without limit, and returns the same token for an hour")
+    @Test("a start with an idempotency key can be repeated many times, and returns the same token for an hour")
     func keyed() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -238,7 +238,7 @@ struct JobOriginTests {
         #expect(breaches == [])
     }
 
-    @Test("a start can be repeated with its key for days while its lookups fail, and the job keeps few tokens")
+    @Test("a start can be repeated with its key over many token lifetimes while its lookups fail, and keeps few tokens")
     func repeatedForDays() throws {
         var policy = HostPolicy()
         policy.tokens.ttl = .seconds(600)

@@ -125,7 +125,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [last - 1, last])
     }
 
-    @Test("a stream is neither pinged nor dropped, however long its client is silent")
+    @Test("a stream is neither pinged nor dropped if its client is silent for minutes")
     func isNotPinged() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

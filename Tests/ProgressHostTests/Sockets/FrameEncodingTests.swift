@@ -79,7 +79,7 @@ struct FrameEncodingTests {
     }
 
     @Test(
-        "a cut text never exceeds its limit, and is a prefix of the whole text followed by an ellipsis",
+        "a cut text stays within a limit of 3 bytes or more, and is a prefix of the whole text followed by an ellipsis",
         arguments: 0..<20)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

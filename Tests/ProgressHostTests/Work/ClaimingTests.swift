@@ -91,7 +91,7 @@ struct ClaimingTests {
         #expect(try newest.value().items.isEmpty)
     }
 
-    @Test("a worker that has not attached receives no work")
+    @Test("a claim by a worker that is not attached is refused")
     func attachFirst() throws {
         let host = try TestHost()
         try host.create(books: 1)

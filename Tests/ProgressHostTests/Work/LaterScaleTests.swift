@@ -51,7 +51,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("an idle host does not write to the database, however many items are due")
+    @Test("an idle host does not write to the database, even if many items are due")
     func idle() throws {
         let host = try host(due: 10_000, jobs: 100)
         let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }

@@ -26,7 +26,7 @@ struct WorkQueueTests {
         }
     }
 
-    @Test("between two turns of a job, every other job has at most two turns", arguments: 0..<20)
+    @Test("a job's next turn comes after at most two rounds of all jobs", arguments: 0..<20)
     func fairness(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var jobs = Jobs()
