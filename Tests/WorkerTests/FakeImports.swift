@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// The part of a scripted progress-host that hands out library files and keeps the worker's calls.
+/// The part of a scripted progress-host that hands out library files and photos, and keeps the worker's calls about them.
 final class FakeImports: Sendable {
     /// A worker's call about its step.
     enum Call: Sendable {

@@ -263,7 +263,7 @@ struct ImportPreviewTests {
         #expect(preview.books.first?.title == "Book 1")
     }
 
-    @Test("a file that is not a library is rejected with a code that clients know")
+    @Test("a file that cannot be imported is rejected with a code that clients know")
     func refusal() async throws {
         let path = try file("Naam,Prijs\n")
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -294,7 +294,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a search is answered from memory for at most half a day, so that its books can always be reported")
+    @Test("a search result stays fresh for at most half a day, so that its books can be reported")
     func freshness() async throws {
         try await WorkerRig.run { rig in
             try await waitForAuthor(at: rig)

@@ -152,7 +152,7 @@ struct WorkerFigureTests {
         }
     }
 
-    @Test("a probe queries every provider once")
+    @Test("a probe reports the status of every provider")
     func probes() async throws {
         try await WorkerRig.run { rig in
             let probes = rig.methods().probes

@@ -52,7 +52,7 @@ struct WorkerRig: Sendable {
         var clock: any SuiteClock = SystemClock()
         /// The cache's clock.
         var today: @Sendable () -> Date = { Date() }
-        /// The directory of an earlier rig, whose cache is reused.
+        /// The directory to use instead of a temporary one; a cache in it is reused.
         var directory: String?
         /// The host of another rig, to which this worker attaches as well.
         var host: FakeHost?
