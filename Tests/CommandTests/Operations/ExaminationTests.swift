@@ -29,7 +29,7 @@ struct ExaminationTests {
     }
 
     @Test(
-        "dangerous and contradictory settings are reported",
+        "dangerous, contradictory and unknown settings are reported",
         arguments: [
             (["BOOKSTRACK_RATE_LIMIT": "off"], "rate limiting is off"),
             (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "can watch and cancel it"),

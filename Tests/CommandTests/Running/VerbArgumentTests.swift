@@ -91,7 +91,7 @@ struct VerbArgumentTests {
     }
 
     @Test(
-        "every documented command line is accepted",
+        "documented command lines are accepted",
         arguments: [
             "search isbn 9780441172719 0441172717", "search title left hand of darkness",
             "search title emma --author austen --covers", "search title dune --limit 20 --explain",

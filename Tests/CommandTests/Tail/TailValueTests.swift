@@ -53,7 +53,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "an address is stored as services write it, and self is every address of this machine",
+        "an address is stored as services write it, and self stands for this machine's own addresses",
         arguments: [
             ("192.0.2.7", AddressCriterion.address("192.0.2.7"), ["192.0.2.7"]),
             ("2001:DB8:0::1", .address("2001:db8::1"), ["2001:db8::1"]),
@@ -72,7 +72,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "a target is a service, one worker, or all",
+        "a target is a service or all",
         arguments: [
             ("api-proxy", TailTarget.service(.apiProxy)), ("enrichment-worker", .service(.enrichmentWorker)),
             ("all", .all),
