@@ -47,7 +47,7 @@ struct OwnFormatTests {
     }
 
     @Test(
-        "no written cell starts like a formula, and every cell survives the round trip",
+        "no written cell starts like a formula, and the texts survive the round trip",
         arguments: ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "'=1", "''+1", "'quoted", "plain", "= "])
     func formulas(start: String) throws {
         var book = ImportedBook(row: 1, lineNumber: 2, title: start + " title", author: start + "author")

@@ -32,7 +32,7 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
 
 @Suite("Real library files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RealFileFactTests {
-    @Test("every real file yields the books that were counted by hand", arguments: RealFileFact.all)
+    @Test("the figures of every real file are those that were counted by hand", arguments: RealFileFact.all)
     func facts(fact: RealFileFact) throws {
         try Self.check(fact)
     }

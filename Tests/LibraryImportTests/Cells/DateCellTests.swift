@@ -6,7 +6,7 @@ import Testing
 @Suite("Date cells")
 struct DateCellTests {
     @Test(
-        "a month is recognized by its name in each language of the vocabulary",
+        "a month is recognized by its name in many languages",
         arguments: [
             ("5 January 2021", "2021-01-05"), ("5. Jänner 2021", "2021-01-05"), ("5 janvier 2021", "2021-01-05"),
             ("5 enero 2021", "2021-01-05"), ("5 gennaio 2021", "2021-01-05"), ("5 stycznia 2021", "2021-01-05"),

@@ -106,7 +106,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("comments in ISBN lists are not rows, and rows that Openreads marks as deleted are skipped")
+    @Test("comments in ISBN lists are not books, and rows that Openreads marks as deleted are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
         #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])

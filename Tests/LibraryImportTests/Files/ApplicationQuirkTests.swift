@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// The peculiarities of each application's exports.
+/// Peculiarities of applications' exports.
 @Suite("Application quirks")
 struct ApplicationQuirkTests {
     private func book(_ text: String) throws -> ImportedBook { try #require(try ReadText(text).books.first) }

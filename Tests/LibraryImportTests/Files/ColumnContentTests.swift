@@ -128,7 +128,7 @@ struct ColumnContentTests {
         #expect(named.columns.allSatisfy { $0.by == .header })
     }
 
-    @Test("no column takes a role that belongs to another column", arguments: [",", ";", "\t"])
+    @Test("no two columns have the same role", arguments: [",", ";", "\t"])
     func distinct(separator: String) throws {
         let names = ["title", "author", "isbn", "status", "rating", "year", "format", "language"]
         let roles = try roles(table(names, header: names, separator: separator)).compactMap(\.self)

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A library in each language of the vocabulary: the headers that applications write in that language identify their
+/// A library in each of many languages: the headers that applications write in that language identify their
 /// columns, and the words for statuses are recognized. The rows are invented.
 @Suite("Libraries in many languages")
 struct HeaderLanguageTests {

@@ -16,7 +16,7 @@ struct WholeExportTests {
         var testDescription: String { format.rawValue }
     }
 
-    @Test("every column of an export is assigned to its member", arguments: exports)
+    @Test("every column of an export is assigned to its member, kept in `raw` or ignored", arguments: exports)
     func row(export: Export) throws {
         let read = try ReadText(export.file)
         #expect(read.summary.source.format == export.format)
