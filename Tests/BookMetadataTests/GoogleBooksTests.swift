@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Google Books responses")
 struct GoogleBooksTests {
-    @Test("all fields of a volume are read")
+    @Test("the fields of a volume are read and normalized")
     func volume() throws {
         let body = #"""
             {"kind": "books#volumes", "totalItems": 1, "items": [{"id": "abc", "volumeInfo": {"title": "Dune", "subtitle": "", "authors": ["Frank Herbert"],
@@ -30,7 +30,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a volume with an ISBN or a page count is not an e-book, even if it is sold as one",
+        "a volume that is sold as an e-book is one only if it has neither an ISBN nor a page count",
         arguments: [
             ("{}", EditionFormat.ebook), (#"{"pageCount": 320}"#, nil),
             (#"{"industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}"#, nil),
@@ -43,7 +43,7 @@ struct GoogleBooksTests {
         #expect(try GoogleBooks.volume(notOnSale.utf8).format == nil)
     }
 
-    @Test("a volume without a cover has no cover URL, and a field of the wrong type counts as missing")
+    @Test("a field of the wrong type counts as missing")
     func missingFields() throws {
         let body =
             #"{"id": 4, "volumeInfo": {"title": "T", "authors": "x", "pageCount": "9", "imageLinks": [], "industryIdentifiers": [3, {"type": "ISBN_13"}]}}"#
@@ -74,7 +74,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a thumbnail is a cover only if it is on a host of Google Books",
+        "a thumbnail is a cover only if its address is one that Google Books uses",
         arguments: [
             ("http://books.google.com/c?id=a", "https://books.google.com/c?id=a&zoom=3"),
             ("http://bks5.books.google.ro/c?id=a&zoom=5", "https://bks5.books.google.ro/c?id=a&zoom=3"),

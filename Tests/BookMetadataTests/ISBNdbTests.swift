@@ -12,7 +12,7 @@ struct ISBNdbTests {
          "image": "Https://images.isbndb.com/covers/1.jpg", "synopsis": "Sand.<br/><br/>More &amp; more sand.", "subjects": ["Science Fiction & Fantasy"]}}
         """#
 
-    @Test("all fields of a book are read")
+    @Test("the fields of a book are read and normalized")
     func book() throws {
         let edition = try #require(try ISBNdb.decodeBook(Self.book.utf8))
         #expect(edition.provider == .isbndb)

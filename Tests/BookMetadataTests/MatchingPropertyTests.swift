@@ -27,7 +27,7 @@ struct MatchingPropertyTests {
         "(Illustrator)", "1903-1950", "O'Brien", "Толстой", "村上春樹", ",", ";", " & ", " / ",
     ]
 
-    @Test("reading words for numbers as digits loses no other word")
+    @Test("if words for numbers are read as digits, a word without a number is kept")
     func numbers() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs(usually: 90_000) {

@@ -128,7 +128,7 @@ struct MergedFieldTests {
         #expect(book.edition?.isbn == "9780441172719")
     }
 
-    @Test("the identifiers of all records are kept, and the first of each kind also has a member of its own")
+    @Test("the identifiers of all records are kept, and the first of some kinds also has a member of its own")
     func identifiers() throws {
         let book = try merged([
             record(.openLibrary) {

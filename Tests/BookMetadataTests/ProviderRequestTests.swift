@@ -40,7 +40,7 @@ struct ProviderRequestTests {
                 .hasPrefix("/search.json?q=key:%28%22%2Fworks%2FOL1W%22%20OR%20%22%2Fworks%2FOL2W%22%29&fields=key,"))
     }
 
-    @Test("titles in every script are percent-encoded")
+    @Test("titles and authors with non-ASCII characters are percent-encoded")
     func titleSearch() {
         let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien Söhne")
         #expect(

@@ -15,7 +15,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "an adjective in a heading denotes a genre only in headings of fiction",
+        "a word such as “Historical” denotes a genre only in headings of fiction",
         arguments: [
             ("BIOGRAPHY & AUTOBIOGRAPHY / Historical", ["Biography", "Historical"]),
             ("Biography & Autobiography / Literary", ["Biography", "Literary"]),

@@ -56,7 +56,7 @@ struct StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "string", "value": text]])
     }
 
-    /// A statement whose value is a day (precision 11), year (9), decade (8) or century (7).
+    /// A statement whose value is a date; precision 11 means a day, 10 a month, 9 a year, 8 a decade, 7 a century.
     static func time(_ time: String, precision: Int = 11) -> StatementFixture {
         StatementFixture([
             "snaktype": "value",
@@ -74,7 +74,7 @@ struct StatementFixture {
         return statement
     }
 
-    /// The same statement with an end date.
+    /// The same statement with an end date, which may be unknown or absent.
     func ended(_ snak: String = "value") -> StatementFixture {
         var statement = self
         statement.object["qualifiers"] = ["P582": [["snaktype": snak]]]

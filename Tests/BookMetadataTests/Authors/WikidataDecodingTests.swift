@@ -124,7 +124,7 @@ struct WikidataDecodingTests {
     }
 
     @Test(
-        "an error response indicates whether a later call may succeed",
+        "an error code becomes an error of its kind, and a response of another form is malformed",
         arguments: [
             (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, ProviderBodyError.exhausted),
             (#"{"error":{"code":"ratelimited"}}"#, .exhausted), (#"{"error":{"code":"readonly"}}"#, .exhausted),

@@ -30,7 +30,7 @@ struct DumpTests {
         try expect(facts, "dump-works.txt")
     }
 
-    @Test("malformed lines are rejected, and valid lines between them are read")
+    @Test("malformed lines are rejected, and the other lines are read")
     func broken() throws {
         let lines = try unpacked("ol_dump/editions_sample_with_broken_lines.txt.gz").split(whereSeparator: \.isNewline)
         let editions = lines.map { line in json(String(line)).flatMap { try? OpenLibrary.decodeEdition($0.utf8) } }

@@ -180,7 +180,7 @@ struct RecordedDocumentTests {
     }
 }
 
-/// Counts the records of a provider that have each field, for the printed summary.
+/// Counts the records of a provider that have each field.
 struct FieldCount: CustomStringConvertible {
     private var total = 0
     private var filled: [(name: String, count: Int)] = [

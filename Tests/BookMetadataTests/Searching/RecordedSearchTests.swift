@@ -15,7 +15,7 @@ struct RecordedSearchTests {
     }
 
     @Test(
-        "works, editions and authors in search results are consistent, whatever the providers return",
+        "works, editions and authors in search results are consistent",
         arguments: [
             ("The Lord of the Rings", "J. R. R. Tolkien", "jayfajardo_search.json", "gb_android_findabook.json"),
             ("Dune", nil, "pipeline_search.json", "gb_russian_presaved.json"),

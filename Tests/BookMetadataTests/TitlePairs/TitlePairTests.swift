@@ -87,7 +87,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "each pair of real titles cites two records",
+        "each pair in the tables with sources cites two records",
         arguments: [
             "TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv", "HeldOutPairs3.tsv", "HeldOutPairs4.tsv",
             "HeldOutPairs5.tsv", "HeldOutPairs6.tsv",
@@ -99,7 +99,7 @@ struct TitlePairTests {
         }
     }
 
-    /// Whether a source is an ISBN, or a record that a reader can open at Goodreads, Project Gutenberg, Open Library or Google Books.
+    /// Whether a source is an ISBN, or has the form of a record's address at Goodreads, Project Gutenberg, Open Library or Google Books.
     private static func isRecord(_ source: String) -> Bool {
         if source.hasPrefix("ISBN ") { return ISBN(String(source.dropFirst(5)))?.isbn13 == String(source.dropFirst(5)) }
         let record =
