@@ -19,7 +19,7 @@ struct FaultTests {
         ("stalled", #""kind":"stall","times":1"#),
     ]
 
-    @Test("a batch of 100 books completes despite every temporary fault, and books that fail are retryable")
+    @Test("a batch of 100 books completes despite temporary faults, and books that fail are retryable")
     func passingFaults() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])

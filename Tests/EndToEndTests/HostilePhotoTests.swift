@@ -64,7 +64,7 @@ struct HostilePhotoTests {
     private static let maxMemory = 400 * megabyte
 
     @Test(
-        "each photo is refused, fails without reaching an engine, or is read, and no process crashes or uses too much memory"
+        "each photo is refused, ends with an error, or is read, and no process crashes or uses too much memory"
     )
     func endings() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])) { suite in

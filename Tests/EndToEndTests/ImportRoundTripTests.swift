@@ -66,7 +66,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("no cell of a CSV download can be interpreted as a formula")
+    @Test("cells of a CSV download that look like formulas start with an apostrophe")
     func formulas() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, results) = try await Self.results(of: Self.library, on: suite)
@@ -100,7 +100,7 @@ struct ImportRoundTripTests {
     }
 
     @Test(
-        "the command line lists an import and shows its books in every format"
+        "the command line lists an import and shows its books as a table, as JSON and as CSV"
     )
     func commandLine() async throws {
         try await SuiteFixture.Suite.run { suite in

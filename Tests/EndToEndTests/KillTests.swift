@@ -10,7 +10,7 @@ struct KillTests {
     /// The processes that are killed in one round; successive rounds kill different processes.
     private enum Victims: String, CaseIterable {
         case host, mainWorker, proxy, bothWorkers
-        /// The further worker, restarted only after the job ends, so the main worker has to take over immediately.
+        /// The further worker, restarted only after the job ends, so the main worker has to take over its books.
         case furtherWorkerForGood
 
         func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {

@@ -24,7 +24,7 @@ struct OneBookTests {
         try JSONDecoder().decode(SuccessEnvelope<BookEnrichment>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a book is found by ISBN, barcode or title, and a request for an unknown book returns a 404")
+    @Test("a book is found by ISBN, barcode or title; an unknown ISBN returns a 404, and an invalid one a 400")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for body in [
@@ -50,7 +50,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("if progress-host is killed, the response is delayed but nothing is lost")
+    @Test("a request is answered although progress-host is killed and restarted meanwhile")
     func killedHost() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--latency", "1500"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -68,7 +68,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "without a worker, a single-book request returns a job, which completes once a worker runs and can be found by its idempotency key"
+        "without a worker, a single-book request on /v1 returns a job, which completes once a worker runs and is found by its idempotency key"
     )
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in

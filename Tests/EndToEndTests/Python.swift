@@ -8,7 +8,6 @@ enum Python {
         ProcessInfo.processInfo.environment["CI"] != nil || canImport(module)
     }
 
-    /// Whether `module` can be imported.
     static func canImport(_ module: String) -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

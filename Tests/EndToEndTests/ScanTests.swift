@@ -90,7 +90,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the same photo with the same jobId returns the same job, and a file that is not a photo is refused")
+    @Test("the same photo with the same jobId returns the same job; another photo, or a file that is none, is refused")
     func repeated() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()
@@ -239,7 +239,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("if every engine declines, a batch ends with batch-complete, a failed status and an error")
+    @Test("if the engine declines, a batch ends with batch-complete, a failed status and an error")
     func failed() async throws {
         try await SuiteFixture.Suite.run(Self.slow) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)

@@ -52,7 +52,7 @@ enum ScanningApp: CaseIterable {
 
     /// Scans one photo and watches the scan to the end.
     ///
-    /// - Parameter meanwhile: Runs while the photo is being read.
+    /// - Parameter meanwhile: Runs once the photo has been uploaded and the socket is open.
     func scan(
         on suite: SuiteFixture.Suite, meanwhile: (ShippedScans.Started) async throws -> Void = { _ in }
     ) async throws -> (started: ShippedScans.Started, session: Session) {

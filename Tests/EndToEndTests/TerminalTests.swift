@@ -137,7 +137,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("no command's output is wider than the terminal", arguments: [80, 140] as [UInt16])
+    @Test("the output of commands is not wider than the terminal", arguments: [80, 140] as [UInt16])
     func width(columns: UInt16) async throws {
         try await SuiteFixture.Suite.run { suite in
             _ = try await suite.bookstrack("enrich", "deploy/sample/books.csv", "9780000000002", "12345")

@@ -134,7 +134,7 @@ extension ProgressFrame {
     }
 }
 
-/// A client that upgrades to a WebSocket and then neither reads nor writes.
+/// A client that requests an upgrade to a WebSocket and then neither reads nor writes.
 struct StalledPeer {
     private let channel: any Channel
 

@@ -120,7 +120,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "each round of retries sends one frame to an open stream and one signed webhook, which is resent after a failure"
+        "a round of retries sends one frame to an open stream and one signed webhook, which is resent after a failure"
     )
     func tells() async throws {
         try await Rig.run([500, 204]) { rig in
@@ -184,7 +184,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("a start with a webhook URL whose host is not allowed is refused")
+    @Test("a start with a webhook URL whose host or port is not allowed is refused")
     func unlisted() async throws {
         try await Rig.run([204]) { rig in
             var request = EnrichmentBatchRequest(books: [BookQuery(title: "Dune")])
@@ -197,7 +197,7 @@ struct WebhookTests {
 }
 
 extension SuiteFixture.Suite {
-    /// Makes the providers have every book again, and deletes the cache that remembers which books were missing.
+    /// Clears the emulator's faults, and restarts the worker without its cache, which remembers which books were missing.
     func forgetMissingBooks() async throws {
         await worker.end(SIGKILL)
         for suffix in ["", "-wal", "-shm"] {
