@@ -2,8 +2,9 @@ import Glibc
 
 /// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
-/// Text is repaired sequence by sequence, because such a cell often also contains intact characters. A sequence that is rare in mojibake and possible
-/// in normal text, like `Ó”` at the end of a quotation, counts only if the text contains another sequence of any kind.
+/// Text is repaired sequence by sequence, because such a cell often also contains intact characters. In normal text, a letter may be followed by
+/// quotation marks, dashes and the like, as in `« Liberté »` and `«Así está…»`. Such a sequence is repaired only if it is inside a word, like `Å“` in
+/// `cÅ“ur`, or if the text also contains mojibake that could not be normal text.
 enum MojibakeRepair {
     /// The repaired text of a cell in UTF-8; nil if no repair is needed.
     static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -64,46 +65,70 @@ enum MojibakeRepair {
         }
     }
 
-    /// The UTF-8 sequences among Windows-1252 bytes; empty if there is only one, and it could be normal text.
+    /// The UTF-8 sequences among Windows-1252 bytes; empty if each of them could be normal text.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
-        var (clear, doubtful) = (0, 0)
+        var hasEvidence = false
         var index = 0
         while true {
             index = UTF8Sequence.endOfASCII(bytes, from: index)
             guard index < bytes.count else { break }
-            guard let length = UTF8Sequence.length(bytes, at: index),
-                let isClear = evidence(bytes, at: index, length: length)
-            else {
+            guard let length = UTF8Sequence.length(bytes, at: index), occurs(bytes, at: index, length: length) else {
                 index += 1
                 continue
             }
-            if isClear { clear += 1 } else { doubtful += 1 }
-            sequences.append(index..<(index + length))
+            let sequence = index..<(index + length)
+            if !hasEvidence { hasEvidence = !mayBeNormal(bytes, sequence) || isInsideWord(bytes, sequence) }
+            sequences.append(sequence)
             index += length
         }
-        return clear > 0 || doubtful > 1 ? sequences : []
+        return hasEvidence ? sequences : []
     }
 
-    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character does not occur in library files.
-    private static func evidence(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Bool? {
+    /// Whether the character of a sequence occurs in library files.
+    private static func occurs(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Bool {
         guard length == 2 else { return true }
         let last = bytes[index + 1]
-        switch bytes[index] {
+        return switch bytes[index] {
         // U+0080 to U+009F are control characters, which do not occur in text.
-        case 0xC2 where last < 0xA0: return nil
+        case 0xC2: last >= 0xA0
         // Latin, Greek, Cyrillic, combining accents, Hebrew, Arabic.
-        case 0xC2...0xC5, 0xCC, 0xCE...0xD1, 0xD7...0xDB: break
+        case 0xC3...0xC5, 0xCC, 0xCE...0xD1, 0xD7...0xDB: true
         // Ș, ș, Ț, ț; Ґ, ґ.
-        case 0xC8 where (0x98...0x9B).contains(last), 0xD2 where (0x90...0x91).contains(last): break
-        default: return nil
-        }
-        switch last {
-        // Marks that may close a sentence or quotation after a letter: … ‘ ’ “ ” – — › ».
-        case 0x85, 0x91...0x94, 0x96, 0x97, 0x9B, 0xBB: return false
-        default: return true
+        case 0xC8: (0x98...0x9B).contains(last)
+        case 0xD2: (0x90...0x91).contains(last)
+        default: false
         }
     }
+
+    /// Whether a sequence may be a letter and what follows it in normal text: marks that close a sentence or quotation, and non-breaking spaces
+    /// before them. `Ã` and `Å` with such a space alone are not normal text, but à and Š.
+    private static func mayBeNormal(_ bytes: UnsafeBufferPointer<UInt8>, _ sequence: Range<Int>) -> Bool {
+        if sequence.count == 2, bytes[sequence.lowerBound + 1] == 0xA0 { return bytes[sequence.lowerBound] >= 0xD7 }
+        return bytes[sequence].dropFirst().allSatisfy { byte in
+            switch byte {
+            // … ‘ ’ “ ” – — › », and the non-breaking space.
+            case 0x85, 0x91...0x94, 0x96, 0x97, 0x9B, 0xBB, 0xA0: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether a sequence is inside a word: a capital letter after a small one, or marks before a letter. A dash or dots may precede a capital letter
+    /// in normal text, as in `JYVÄSKYLÄ–TAMPERE`.
+    private static func isInsideWord(_ bytes: UnsafeBufferPointer<UInt8>, _ sequence: Range<Int>) -> Bool {
+        let isCapital = bytes[sequence.lowerBound] < 0xE0
+        if isCapital, sequence.lowerBound > 0, isSmallLetter(bytes[sequence.lowerBound - 1]) { return true }
+        guard sequence.upperBound < bytes.count else { return false }
+        let next = bytes[sequence.upperBound]
+        return switch bytes[sequence.upperBound - 1] {
+        case 0xA0: false
+        case 0x91...0x94: next.isASCIILetter
+        default: isSmallLetter(next)
+        }
+    }
+
+    private static func isSmallLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
 }
 
 extension UnsafeBufferPointer<UInt8> {

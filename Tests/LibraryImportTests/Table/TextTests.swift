@@ -121,11 +121,37 @@ struct LibraryTextTests {
 
     @Test(
         "text that only looks like mojibake is unchanged",
-        arguments: ["Viel Spaß…", "IRMÃ”", "Ångström", "“Ó”", "Þæö", "ÀÈÌ", "Ça va»", "Öÿ", "Ã"])
+        arguments: [
+            "Viel Spaß…", "IRMÃ”", "Ångström", "“Ó”", "Þæö", "ÀÈÌ", "Ça va»", "Öÿ", "Ã", "«\u{A0}Liberté\u{A0}»",
+            "«\u{A0}Et voilà\u{A0}» et «\u{A0}Café\u{A0}»", "«Un café…»", "«Así… no está…»", "“Bébé…”", "„Così…“",
+            "MAIS OÙ\u{A0}?", "OÙ\u{A0}es-tu", "HYVÄ… PÄIVÄ…", "ERES TÚ… SIEMPRE TÚ…", "“MAÇÃ” E “IRMÃ”",
+            "JYVÄSKYLÄ–TAMPERE", "OÙ… OÙ…",
+        ])
     func noMojibake(_ title: String) throws {
         let table = try ReadTable("Title,Author\n\(title),Zoë\n")
         #expect(table.cells[1] == [title, "Zoë"])
         #expect(table.problems == [])
+    }
+
+    @Test("normal text that looks like mojibake is also unchanged in a file with another encoding")
+    func westernQuotations() throws {
+        let title = "«\u{A0}Liberté\u{A0}»"
+        let table = try ReadTable(try Self.bytes("Titre;Auteur\n\(title);Éluard\nCapitale;Éluard\n", Self.western))
+        #expect(table.shape.encoding == .windows1252)
+        #expect(table.cells[1] == [title, "Éluard"])
+        #expect(table.problems == [])
+    }
+
+    @Test(
+        "a single wrongly decoded letter is repaired if it is inside a word",
+        arguments: [
+            ("cÅ“ur", "cœur"), ("Å’uvres", "Œuvres"), ("Ã–sterreich", "Österreich"), ("erdÅ‘", "erdő"),
+            ("ESPAÃ‘A", "ESPAÑA"), ("Nguyá»…n", "Nguyễn"), ("Ã\u{A0} la carte", "à la carte"),
+            ("Å\u{A0}koda", "Škoda"),
+        ])
+    func mojibakeInsideWord(_ title: String, _ repaired: String) throws {
+        let table = try ReadTable("Title,Author\n\(title),Zoë\n")
+        #expect(table.cells[1] == [repaired, "Zoë"])
     }
 
     @Test("a UTF-8 cell in a file with another encoding is decoded as UTF-8")
