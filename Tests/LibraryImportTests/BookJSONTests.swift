@@ -60,6 +60,6 @@ struct BookJSONTests {
         _ = try LibraryReading(try LibraryTable(bytes: Array(("Title,Author\n" + rows).utf8))).read { pages.append($0) }
         #expect(pages.count > 1)
         #expect(pages.reduce(0) { $0 + $1.count } == 3_000)
-        #expect(pages.allSatisfy { $0.json.readableBytes <= ImportPage.fullBytes })
+        #expect(pages.allSatisfy { $0.json.readableBytes <= ImportPage.maxBytesOfSeveralRows })
     }
 }

@@ -103,6 +103,43 @@ struct ImportReadingTests {
         return seen
     }
 
+    @Test(
+        "the longest possible row of a file is delivered, whatever its text is",
+        arguments: ["\u{1}", "\n", "\"", "\\", "x", "é", "📚"])
+    func longestRow(character: String) async throws {
+        try await WorkerRig.run { rig in
+            rig.host.imports.hand(try step(Self.fileWithLongestRow(of: character), in: rig, enrich: true))
+            let (pages, end) = await rig.host.imports.story()
+            #expect(pages.map(\.head.rowCount) == [1])
+            #expect(pages.allSatisfy { $0.rows.readableBytes <= ImportPage.maxRowBytes + 2 })
+            guard case .finish(let finish) = end else {
+                Issue.record("the step ended with \(String(describing: end))")
+                return
+            }
+            #expect(finish.summary.duplicatesSkipped == 19_999)
+        }
+    }
+
+    /// A file in the suite's own format, whose cells are not tidied, with one book in 20 000 rows. Every field of the book exceeds its limit.
+    private static func fileWithLongestRow(of character: String) -> String {
+        func quoted(_ cell: String) -> String { "\"" + cell.replacing("\"", with: "\"\"") + "\"" }
+        let long = String(repeating: character, count: 30_000)
+        let words = (100..<220).map { "\($0)" + long.prefix(300) }.joined(separator: "; ")
+        let days = (0..<1_200).map { "\(1_000 + $0)-01-01/\(1_000 + $0)-01-02" }.joined(separator: "; ")
+        var cells = [
+            ("title", "T" + long.prefix(490)), ("isbn13", "9780306406157"), ("dateRead", days), ("readCount", "1"),
+            ("goodreadsBookId", "1"), ("openLibraryWork", "OL1W"), ("authors", words), ("shelves", words),
+            ("tags", words), ("review", long), ("notes", long), ("other", long),
+        ]
+        for role in ["subtitle", "publisher", "language", "status", "series", "position", "rating"] {
+            cells.append((role, String(long.prefix(5_000))))
+        }
+        // Each of these cells is repaired, which the row's remarks mention with the name of the column.
+        for number in 100..<200 { cells.append((String(repeating: "\"", count: 253) + "\(number)", "BrochÃ©")) }
+        let lines = [cells.map { quoted($0.0) }, cells.map { quoted($0.1) }].map { $0.joined(separator: ",") + "\n" }
+        return lines.joined() + String(repeating: "T,9780306406157\n", count: 19_999)
+    }
+
     @Test("if an import has no linked job, its pages contain no queries")
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in

@@ -35,9 +35,9 @@ enum BookMerge {
 
     private static func addRaw(_ other: RawCells, to raw: inout RawCells) {
         guard !other.cells.isEmpty else { return }
-        var left = RowLimits.rawCells - raw.cells.reduce(0) { $0 + $1.column.utf8.count + $1.text.utf8.count }
-        for cell in other.cells where raw[cell.column] == nil && left >= cell.column.utf8.count + cell.text.utf8.count {
-            left -= cell.column.utf8.count + cell.text.utf8.count
+        var left = RowLimits.rawCells - raw.cells.reduce(0) { $0 + RowLimits.size($1) }
+        for cell in other.cells where raw[cell.column] == nil && left >= RowLimits.size(cell) {
+            left -= RowLimits.size(cell)
             raw.cells.append(cell)
         }
     }

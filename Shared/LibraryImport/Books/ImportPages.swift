@@ -5,9 +5,9 @@ package import NIOCore
 /// A page of rows from one part of the results, in file order.
 package struct ImportPage: Sendable {
     /// Maximum size in bytes of a page with several rows. A page with a single row may be longer.
-    package static let fullBytes = 192 << 10
-    /// Length in bytes that an encoded row of ordinary text does not exceed, because of ``RowLimits``.
-    package static let maxRowBytes = 256 << 10
+    package static let maxBytesOfSeveralRows = 192 << 10
+    /// Maximum size in bytes of a row, which is more than the sum of ``RowLimits``. A page and its queries therefore fit into an RPC frame.
+    package static let maxRowBytes = 384 << 10
     /// Maximum number of skipped rows listed in the results.
     package static let maxSkipped = 1_000
 
@@ -85,7 +85,7 @@ private struct OpenPage: ~Copyable {
     /// Ends the current row. If the page has no room for it, delivers the rows before it.
     mutating func endRow() throws {
         // The page will end with a bracket.
-        if count > 0, json.count + 1 > ImportPage.fullBytes {
+        if count > 0, json.count + 1 > ImportPage.maxBytesOfSeveralRows {
             try deliver(upTo: rowStart)
             json.drop(first: rowStart)
             json.replaceFirst(UInt8(ascii: "["))

@@ -87,8 +87,7 @@ struct JSONText: ~Copyable {
     mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { characters in
-            // No escape is longer than `\u001f`.
-            reserve(characters.count &* 6 &+ 2)
+            reserve(characters.count &* Self.maxEscape &+ 2)
             var end = bytes + count
             end.pointee = UInt8(ascii: "\"")
             end += 1
@@ -117,6 +116,15 @@ struct JSONText: ~Copyable {
             count = end + 1 - bytes
         }
     }
+
+    /// Maximum length in bytes of an escape: no escape is longer than `\u001f`.
+    static let maxEscape = 6
+
+    /// The length in bytes of a string that is written, without its quotes.
+    static func length(of text: String) -> Int { text.utf8.reduce(0) { $0 + length(of: $1) } }
+
+    @inline(__always)
+    static func length(of byte: UInt8) -> Int { !needsEscape(byte) ? 1 : byte < 0x20 ? maxEscape : 2 }
 
     @inline(__always)
     private static func needsEscape(_ byte: UInt8) -> Bool {

@@ -71,7 +71,8 @@ extension RowReader {
             let title = quickTitle(row), reasonToSkip(row) == nil
         else { return nil }
         let author = row[people.index]
-        guard isWord(author, atMost: RowLimits.word), RowColumns.names(people).isOneName(author) else { return nil }
+        // The only character of a tidy cell that JSON escapes is the backslash, so the name is not cut.
+        guard isWord(author, atMost: RowLimits.word / 2), RowColumns.names(people).isOneName(author) else { return nil }
         var isbn: ISBN?
         for column in columns.isbns where !row.isEmpty(column.index) {
             let cell = row[column.index]

@@ -1,8 +1,10 @@
-/// Limits for one row's data in the results. An encoded row of ordinary text stays below 256 KiB; many JSON escapes, which take up to six bytes each,
-/// or thousands of merged rows make it longer.
+import BookstrackContract
+
+/// Limits for one row's data in the results. Sizes are lengths in JSON, where an escaped character takes up to six bytes, so that no row is longer
+/// than ``ImportPage/maxRowBytes``.
 enum RowLimits {
     /// Maximum length in bytes of a review or notes.
-    static let prose = 20 << 10
+    static let prose = 24 << 10
     /// Maximum length in bytes of single-line text.
     static let line = 2 << 10
     /// Maximum length in bytes of a shelf, tag or name.
@@ -22,9 +24,14 @@ enum RowLimits {
     /// The start of a string that exceeds a limit, cut between characters; nil if the string fits. A character of very many code points, such as a
     /// letter with hundreds of accents, is cut between code points.
     static func cut(_ text: String, to bytes: Int) -> String? {
-        guard text.utf8.count > bytes else { return nil }
+        guard text.utf8.count > bytes / JSONText.maxEscape else { return nil }
+        var left = bytes
+        let excess = text.utf8.firstIndex { byte in
+            left -= JSONText.length(of: byte)
+            return left < 0
+        }
+        guard var end = excess else { return nil }
         let scalars = text.unicodeScalars
-        var end = text.utf8.index(text.startIndex, offsetBy: bytes)
         while UTF8.isContinuation(text.utf8[end]) { end = text.utf8.index(before: end) }
         let start = scalars.index(end, offsetBy: -character, limitedBy: scalars.startIndex) ?? scalars.startIndex
         // The last character of the text up to the first code point that does not fit.
@@ -35,7 +42,10 @@ enum RowLimits {
 
     /// The first words of a list, each cut to the limit.
     static func cut(_ words: [String]) -> [String] {
-        if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
+        if words.count <= Self.words, words.allSatisfy({ cut($0, to: word) == nil }) { return words }
         return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }
     }
+
+    /// The part of ``rawCells`` that a cell takes.
+    static func size(_ cell: RawCells.Cell) -> Int { JSONText.length(of: cell.column) + JSONText.length(of: cell.text) }
 }

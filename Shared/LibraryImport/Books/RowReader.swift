@@ -70,11 +70,11 @@ final class RowReader: Sendable {
         for column in columns where !row.isEmpty(column) {
             let name = column < names.count ? names[column] : String(column)
             let whole = restoring ? row[column].unguarded.text : row[column].text
-            let kept = RowLimits.cut(whole, to: max(0, left - name.utf8.count))
-            let text = kept ?? whole
+            let kept = RowLimits.cut(whole, to: max(0, left - JSONText.length(of: name)))
+            let cell = RawCells.Cell(column: name, text: kept ?? whole)
             if kept != nil { cut.append(column) }
-            left -= name.utf8.count + text.utf8.count
-            if !text.isEmpty { cells.append(RawCells.Cell(column: name, text: text)) }
+            left -= RowLimits.size(cell)
+            if !cell.text.isEmpty { cells.append(cell) }
         }
         return (RawCells(cells), cut)
     }

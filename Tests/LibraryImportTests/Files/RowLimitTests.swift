@@ -12,15 +12,27 @@ struct RowLimitTests {
                 .books.first)
     }
 
-    @Test("a review is limited to 20 KiB", arguments: ["x", "é", "👍", "e\u{301}", "👩‍👩‍👧"])
+    @Test("a review is limited to 24 KiB", arguments: ["x", "é", "👍", "e\u{301}", "👩‍👩‍👧"])
     func review(character: String) throws {
-        let count = (20 << 10) / character.utf8.count
+        let count = (24 << 10) / character.utf8.count
         let fits = try book("My Review", String(repeating: character, count: count))
         #expect(fits.review?.count == count)
         #expect(fits.remarks.isEmpty)
         let cut = try book("My Review", String(repeating: character, count: count + 1))
         #expect(cut.review?.count == count)
         #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
+    }
+
+    @Test("a character that JSON escapes counts with the length of its escape")
+    func escapes() throws {
+        let cut = try book("My Review", "\"" + String(repeating: "\"\"\n\\", count: 10_000) + "\"")
+        // `\"`, `\u000a` and `\\` take ten bytes.
+        #expect(cut.review?.utf8.count == 7_372)
+        #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
+        #expect(try book("Publisher", String(repeating: "\\", count: 3_000)).publisher?.count == 1_024)
+        #expect(try book("Tags", String(repeating: "\\", count: 300)).tags.map(\.count) == [128])
+        let raw = try book("Other", String(repeating: "\u{1}", count: 10_000)).raw["Other"]
+        #expect(raw?.count == ((24 << 10) - 5) / 6)
     }
 
     @Test("a publisher is limited to 2 KiB")
@@ -49,8 +61,8 @@ struct RowLimitTests {
     @Test("a character of very many code points is cut between them, and the text before it is kept")
     func longCharacter() throws {
         let cut = try book("My Review", "ae" + String(repeating: "\u{301}", count: 100_000))
-        #expect(cut.review?.utf8.count == 20_480)
-        #expect(cut.review?.unicodeScalars.count == 10_241)
+        #expect(cut.review?.utf8.count == 24_576)
+        #expect(cut.review?.unicodeScalars.count == 12_289)
         #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
     }
 
@@ -79,7 +91,7 @@ struct RowLimitTests {
         #expect(tags.tags == numbers.map { "tag \($0)" } + ["last"])
     }
 
-    @Test("the tags of several columns together are limited to 100, and their notes to 20 KiB")
+    @Test("the tags of several columns together are limited to 100, and their notes to 24 KiB")
     func severalColumns() throws {
         let mapping: [String: ColumnRole] = ["A": .tags, "B": .tags, "C": .notes, "D": .notes]
         let tags = ["a", "b"].map { name in "\"" + (0..<80).map { "\(name)\($0)" }.joined(separator: ",") + "\"" }
@@ -91,7 +103,8 @@ struct RowLimitTests {
         let book = try #require(read.books.first)
         #expect(book.tags.count == 100)
         #expect(book.tags.last == "b19")
-        #expect(book.notes?.utf8.count == 20_480)
+        // Each of the two line breaks between the notes takes six bytes in JSON.
+        #expect(book.notes?.utf8.count == 24_566)
         #expect(book.notes?.last == "d")
         #expect(book.remarks == [ImportRemark(.textCut, column: "D")])
     }
@@ -99,7 +112,7 @@ struct RowLimitTests {
     @Test("a cell of 1 MiB is accepted, and a longer cell is rejected")
     func cell() throws {
         let limit = 1 << 20
-        #expect(try book("My Review", String(repeating: "x", count: limit)).review?.count == 20_480)
+        #expect(try book("My Review", String(repeating: "x", count: limit)).review?.count == 24_576)
         #expect(throws: (any Error).self) { try book("My Review", String(repeating: "x", count: limit + 1)) }
     }
 }
