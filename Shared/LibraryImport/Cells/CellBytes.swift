@@ -69,9 +69,9 @@ struct CellBytes {
             case UInt8(ascii: " "):
                 if previousIsSpace { return false }
                 previousIsSpace = true
-            // Control characters, `"`, `&`, `<`, `=`, and the first bytes of spaces outside ASCII (U+00A0, U+2000…,
-            // U+3000, U+FEFF).
-            case 0..<0x20, 0x22, 0x26, 0x3C, 0x3D, 0x7F, 0xC2, 0xE2, 0xE3, 0xEF: return false
+            // Control characters, `"`, `&`, `<`, `=`, and the first bytes of spaces outside ASCII (U+00A0, U+1680,
+            // U+2000…, U+3000, U+FEFF).
+            case 0..<0x20, 0x22, 0x26, 0x3C, 0x3D, 0x7F, 0xC2, 0xE1, 0xE2, 0xE3, 0xEF: return false
             default: previousIsSpace = false
             }
             index &+= 1
