@@ -175,6 +175,22 @@ struct ImportReadingTests {
         }
     }
 
+    @Test("a file that is shorter than when it was uploaded is not read", arguments: [0, 40])
+    func damaged(length: Int) async throws {
+        try await WorkerRig.run { rig in
+            let step = try step(Self.library, in: rig)
+            try Data(Self.library.utf8.prefix(length)).write(to: URL(filePath: step.path))
+            rig.host.imports.hand(step)
+            let (pages, end) = await rig.host.imports.story()
+            #expect(pages.isEmpty)
+            guard case .fail(let parameters) = end else {
+                Issue.record("the step did not fail")
+                return
+            }
+            #expect(parameters.failure.code == .processingFailed)
+        }
+    }
+
     @Test("a page that the host cannot accept is sent again until it is accepted, and the reason is logged once")
     func refusedPage() async throws {
         let log = RecordingLog()
@@ -215,9 +231,9 @@ struct ImportReadingTests {
     func pageAhead() async throws {
         try await WorkerRig.run { rig in
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
-            let path = try step("Title,Author,ISBN13\n" + rows, in: rig).path
+            let step = try step("Title,Author,ISBN13\n" + rows, in: rig)
             let thread = ReadingThread()
-            thread.start(path: path, options: ImportOptions(), limits: TableLimits())
+            thread.start(path: step.path, bytes: step.bytes, options: ImportOptions(), limits: TableLimits())
             var events = thread.events.makeAsyncIterator()
             var pages = 0
             while pages < 2, let event = await events.next() {

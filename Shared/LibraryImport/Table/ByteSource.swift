@@ -16,8 +16,10 @@ struct ByteSource: Sendable {
     }
 
     /// Opens a regular file. The file is not mapped into memory, because a process that accesses a truncated part of a mapped file is terminated by a
-    /// signal; here, the text merely ends early.
-    init(path: String) throws(LibraryFileFault) {
+    /// signal; here, reading that part fails.
+    ///
+    /// - Parameter expectedCount: The size that the file must have; nil for any size.
+    init(path: String, expectedCount: Int?) throws(LibraryFileFault) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
         let file = OpenFile(descriptor: descriptor, path: path)
@@ -26,14 +28,15 @@ struct ByteSource: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw .unreadable(path: path, errno: ESPIPE) }
         storage = .file(file)
         count = Int(status.st_size)
+        guard expectedCount == nil || expectedCount == count else { throw file.sizeFault }
     }
 
     /// Reads a block and returns the number of bytes read; 0 only at the end.
     func read(at offset: Int, into block: UnsafeMutableBufferPointer<UInt8>) throws(LibraryFileFault) -> Int {
+        let length = min(block.count, count - offset)
+        guard length > 0 else { return 0 }
         switch storage {
         case .memory(let bytes):
-            let length = min(block.count, bytes.count - offset)
-            guard length > 0 else { return 0 }
             return bytes.withUnsafeBufferPointer { bytes in
                 UnsafeMutableRawBufferPointer(block)
                     .copyMemory(
@@ -42,8 +45,10 @@ struct ByteSource: Sendable {
             }
         case .file(let file):
             while true {
-                let length = pread(file.descriptor, block.baseAddress, block.count, offset)
-                if length >= 0 { return length }
+                let length = pread(file.descriptor, block.baseAddress, length, offset)
+                if length > 0 { return length }
+                // The file has become shorter.
+                if length == 0 { throw file.sizeFault }
                 guard errno == EINTR else { throw .unreadable(path: file.path, errno: errno) }
             }
         }
@@ -61,4 +66,7 @@ private final class OpenFile: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// The fault of a file whose size is not what it was.
+    var sizeFault: LibraryFileFault { .unreadable(path: path, errno: EIO) }
 }

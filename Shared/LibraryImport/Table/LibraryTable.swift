@@ -22,8 +22,12 @@ package struct LibraryTable: Sendable {
     private let blockSize: Int
 
     /// Opens a regular file and detects its encoding and shape.
-    package init(path: String, limits: TableLimits = TableLimits()) throws(LibraryFileFault) {
-        try self.init(ByteSource(path: path), limits, blockSize: Self.blockSize)
+    ///
+    /// - Parameter expectedCount: The size in bytes that the file must have; nil for any size.
+    package init(
+        path: String, expectedCount: Int? = nil, limits: TableLimits = TableLimits()
+    ) throws(LibraryFileFault) {
+        try self.init(ByteSource(path: path, expectedCount: expectedCount), limits, blockSize: Self.blockSize)
     }
 
     /// Detects a text's encoding and shape.

@@ -1,3 +1,4 @@
+import Foundation
 import LibraryImport
 import Testing
 
@@ -73,6 +74,31 @@ struct LibraryLimitTests {
         #expect(throws: LibraryFileFault.unreadable(path: "/nonexistent/books.csv", errno: 2)) {
             _ = try LibraryTable(path: "/nonexistent/books.csv")
         }
+    }
+
+    @Test("a file that is truncated while it is being read is reported as unreadable", arguments: [0, 60])
+    func truncated(length: Int) throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "truncated-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(("Title,Author\n" + String(repeating: "Emma,Jane Austen\n", count: 10)).utf8).write(to: file)
+        let table = try LibraryTable(path: file.path)
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.truncate(atOffset: UInt64(length))
+        try handle.close()
+        #expect(throws: LibraryFileFault.unreadable(path: file.path, errno: EIO)) {
+            try table.forEachRow(hasHeader: true) { _ in }
+        }
+    }
+
+    @Test("a file of another size than expected is reported as unreadable")
+    func otherSize() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "size-\(UUID().uuidString).csv")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("Title,Author\nEmma,Jane Austen\n".utf8).write(to: file)
+        #expect(throws: LibraryFileFault.unreadable(path: file.path, errno: EIO)) {
+            try LibraryTable(path: file.path, expectedCount: 31)
+        }
+        #expect(try LibraryTable(path: file.path, expectedCount: 30).byteCount == 30)
     }
 
     @Test("a file can be read several times with the same result")

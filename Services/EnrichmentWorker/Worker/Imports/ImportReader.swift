@@ -50,7 +50,7 @@ struct ImportReader: Sendable {
         guard let options = try? ImportOptions(json: step.options) else {
             return await fail(delivery, ImportFault(.processingFailed, "The import options cannot be read."))
         }
-        thread.start(path: step.path, options: options, limits: limits, asks: mappings.canAsk)
+        thread.start(path: step.path, bytes: step.bytes, options: options, limits: limits, asks: mappings.canAsk)
         var delivery = delivery
         var model: String?
         for await event in thread.events {

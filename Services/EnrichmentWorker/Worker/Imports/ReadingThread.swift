@@ -35,10 +35,15 @@ final class ReadingThread: Sendable {
 
     /// Starts to read a file.
     ///
-    /// - Parameter asks: Whether there is a model that can be queried.
-    func start(path: String, options: ImportOptions, limits: TableLimits, asks: Bool = false) {
+    /// - Parameters:
+    ///   - bytes: Size of the file when it was uploaded; a file of another size is damaged and not read.
+    ///   - asks: Whether there is a model that can be queried.
+    func start(path: String, bytes: Int, options: ImportOptions, limits: TableLimits, asks: Bool = false) {
         let thread = Thread { [self] in
-            continuation.yield(.end(Result { try read(path, options, limits, asks: asks) }))
+            let summary = Result {
+                try read(LibraryTable(path: path, expectedCount: bytes, limits: limits), options, asks: asks)
+            }
+            continuation.yield(.end(summary))
             continuation.finish()
         }
         thread.name = "library-file"
@@ -63,11 +68,8 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
-    private func read(
-        _ path: String, _ options: ImportOptions, _ limits: TableLimits, asks: Bool
-    ) throws -> ImportSummary {
-        // The first pass over the file finds the encoding, the second finds duplicate rows, and the third delivers the rows.
-        let table = try LibraryTable(path: path, limits: limits)
+    private func read(_ table: LibraryTable, _ options: ImportOptions, asks: Bool) throws -> ImportSummary {
+        // The first pass over the file found the encoding, the second finds duplicate rows, and the third delivers the rows.
         let (size, opened) = (table.byteCount, table.byteCount / 3)
         let step = max(1, size / Self.progressSteps)
         var reported = opened
