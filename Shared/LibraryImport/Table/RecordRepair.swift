@@ -27,11 +27,11 @@ struct RecordRepair {
         /// The first quote closes the cell, and more text follows.
         case textMayFollow
         /// The cell was not quoted.
-        case isText
+        case cellIsText
         /// No cell of the record was quoted.
-        case areAllText
+        case recordIsText
 
-        var keepsQuoted: Bool { self != .isText && self != .areAllText }
+        var keepsQuoted: Bool { self != .cellIsText && self != .recordIsText }
     }
 
     /// How far a repair reads beyond the irregular position, in bytes; if the line is longer, up to the maximum cell length.
@@ -68,13 +68,13 @@ struct RecordRepair {
         guard let near = part(of: text, upTo: place + Self.horizon, isLast) else { return .incomplete }
         let fuelBefore = fuel
         if fuel > 0, let record = likeliest(near, from: start, quote: quote) { return .record(record) }
-        if let record = record(near, from: start, quote: quote, as: .areAllText) { return .record(record) }
+        if let record = record(near, from: start, quote: quote, as: .recordIsText) { return .record(record) }
         // The line is longer than the horizon.
         guard let far = part(of: text, upTo: place + scanner.cellLimit + 1, isLast) else {
             fuel = fuelBefore
             return .incomplete
         }
-        return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
+        return record(far, from: start, quote: quote, as: .recordIsText).map { .record($0) } ?? .cellTooLong
     }
 
     /// The text up to a position, or up to the end of the file; nil if more text is needed first, because the result must not depend on how the file
@@ -104,7 +104,7 @@ struct RecordRepair {
     mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
         guard fuel > 0 else { return nil }
         let part = Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: true)
-        guard let record = record(part, from: start, quote: quote, as: .isText), isUsual(record, part) else {
+        guard let record = record(part, from: start, quote: quote, as: .cellIsText), isUsual(record, part) else {
             return nil
         }
         return record
@@ -168,7 +168,7 @@ struct RecordRepair {
             last -= 1
         }
         let inside = Part(text: UnsafeBufferPointer(rebasing: part.text[..<last]), isLast: true)
-        guard var record = record(inside, from: start, quote: quote, as: .isText, breaksAreText: true) else {
+        guard var record = record(inside, from: start, quote: quote, as: .cellIsText, breaksAreText: true) else {
             return nil
         }
         let column = record.problem?.column ?? 0
@@ -205,9 +205,9 @@ extension RecordRepair {
             }
             if open == quote, !reading.keepsQuoted {
                 index = quote + 1
-            } else if let open, reading != .areAllText {
+            } else if let open, reading != .recordIsText {
                 // The cells after the irregular one are quoted in the same way.
-                let isRegular = record.problem == nil || reading == .isText
+                let isRegular = record.problem == nil || reading == .cellIsText
                 index = open + 1
                 guard appendQuoted(part, at: &index, to: &cell, as: isRegular ? .textMayFollow : reading) else {
                     return nil

@@ -75,30 +75,30 @@ struct LetterStatistics {
     /// The most likely encoding.
     var encoding: TextEncoding {
         guard total > 0 else { return .windows1252 }
-        let all = likelihoods(ignoring: Self.isShared)
+        let all = logLikelihoods(ignoring: Self.isShared)
         // Cyrillic words contain no ASCII letters.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
         // A file may contain names in several languages. Letters that Windows-1252 and Windows-1250 share are considered only if the remaining
         // letters do not determine the code page.
-        let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
+        let rest = logLikelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
         let difference = rest.western - rest.central
         if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
         return .windows1252
     }
 
     /// The logarithm of the likelihood of each code page's most likely language; that of Windows-1252 is raised by ``margin``.
-    private func likelihoods(ignoring isIgnored: (UInt8) -> Bool)
+    private func logLikelihoods(ignoring isIgnored: (UInt8) -> Bool)
         -> (western: Double, central: Double, cyrillic: Double)
     {
         let bytes = counts.indices.filter { counts[$0] > 0 && !isIgnored(UInt8($0 + 0x80)) }
         func likeliest(_ encoding: TextEncoding) -> Double {
             Self.languages.lazy.filter { $0.page.encoding == encoding }
-                .map { self.likelihood($0, bytes) - $0.rarity }.max() ?? -.infinity
+                .map { self.logLikelihood($0, bytes) - $0.rarity }.max() ?? -.infinity
         }
         return (likeliest(.windows1252) + Self.margin, likeliest(.windows1250), likeliest(.windows1251))
     }
 
-    private func likelihood(_ language: Language, _ bytes: [Int]) -> Double {
+    private func logLikelihood(_ language: Language, _ bytes: [Int]) -> Double {
         let total = language.shares.reduce(0, +)
         let letters = Dictionary(uniqueKeysWithValues: zip(language.letters.unicodeScalars, language.shares))
         return bytes.reduce(0) { sum, index in

@@ -18,7 +18,7 @@ struct AuthorTableTests {
     }
 
     /// Places that the tables list as countries although they are not.
-    private static let placesThatAreNoStates: Set<String> = [
+    private static let placesListedAsCountries: Set<String> = [
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
@@ -51,8 +51,8 @@ struct AuthorTableTests {
                 regions.add(expected.contains(region))
             } else if !author.countries.isEmpty {
                 unanswered["several regions, or no state", default: 0] += 1
-                let hasNoState = author.countries.contains { Self.placesThatAreNoStates.contains($0.name) }
-                #expect(hasNoState || people.regions(of: author.id).count > 1, "\(author.name)")
+                let listsPlace = author.countries.contains { Self.placesListedAsCountries.contains($0.name) }
+                #expect(listsPlace || people.regions(of: author.id).count > 1, "\(author.name)")
             }
         }
         print("wikidata_authors: \(tables.authors.count) asked; gender right \(genders.right), wrong \(genders.wrong);")
@@ -113,7 +113,7 @@ struct AuthorTableTests {
             }
         }
         #expect(
-            unknown == Self.placesThatAreNoStates.union(["Guangzhou", "Brooklyn", "Utah", "South Bronx"]))
+            unknown == Self.placesListedAsCountries.union(["Guangzhou", "Brooklyn", "Utah", "South Bronx"]))
     }
 
     /// The people in the tables as Wikidata would return them, merged from several tables.

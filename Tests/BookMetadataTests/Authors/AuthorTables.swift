@@ -140,12 +140,12 @@ struct TabledAuthor: Hashable {
         case "West Africa", "East Africa", "Southern Africa", "North Africa": .africa
         case "Middle East": .middleEast
         case "Lesser Antilles": .caribbean
-        default: regionsByEye[country.name]
+        default: manualRegions[country.name]
         }
     }
 
     /// Manually assigned regions of countries whose region is unknown in the tables.
-    private static let regionsByEye: [String: CulturalRegion] = [
+    private static let manualRegions: [String: CulturalRegion] = [
         "Ireland": .europe, "Scotland": .europe, "Great Britain": .europe, "Kingdom of Prussia": .europe,
         "Kingdom of the Netherlands": .europe, "Austrian Empire": .europe, "Ancient Rome": .europe,
         "Colonial Nigeria": .africa, "Sri Lanka": .asia, "Muzaffarids of Iran": .middleEast,
