@@ -98,7 +98,7 @@ struct ColumnEvidence {
     private func doubt(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double { isUnknown(role, others) ? 8 : 0 }
 
     /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers, years and
-    /// dates may mean anything.
+    /// dates may mean anything, and people may be narrators, friends or owners.
     private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbours) -> Bool {
         !isNamed(role) && others.hasTitleHeader
     }
@@ -143,11 +143,13 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// The log-odds of an additional column of people besides the first authors; some cells of such a column are empty. Nil if the role needs a
-    /// header.
+    /// The log-odds of an additional column of people besides the first authors; some cells of such a column are empty. Nil if only a header can show
+    /// this role.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile[.person] - 3 : 1 }
-        guard others.hasAuthors, profile[.text] > 0.5, profile[.inverted] < 0.4 else { return nil }
+        guard others.hasAuthors, !isUnknown(.authors, others), profile[.text] > 0.5, profile[.inverted] < 0.4 else {
+            return nil
+        }
         var odds =
             odds(profile[.person], 2.5) + 1.5 * profile[.people] - 4 * profile[.house] - 8 * max(0, profile.fill - 0.8)
         odds -= 1.5 * profile[.titleWords] + 6 * max(profile[.binding], profile[.language]) + 3 * profile[.status]

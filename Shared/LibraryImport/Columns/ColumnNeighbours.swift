@@ -13,7 +13,7 @@ struct ColumnNeighbours {
     /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
     /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header does not stand for
-    /// a rating, a year or a date.
+    /// a rating, a year, a date or further authors.
     let hasTitleHeader: Bool
 
     /// Number of columns.
