@@ -241,9 +241,13 @@ struct HandMadeTableTests {
 
     @Test("given and family names in two columns become one author")
     func namesInTwoColumns() throws {
-        for header in ["title,author first name,author last name", "tytul,imieautora,nazwiskoautora"] {
+        for header in [
+            "title,author first name,author last name", "tytul,imieautora,nazwiskoautora", "Title,First,Last",
+            "Titel,Förnamn,Efternamn",
+        ] {
             let read = try ReadText(header + "\nEmma,Jane,Austen\nDune,Frank,Herbert\n")
             #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+            #expect(read.books.allSatisfy { $0.statusRaw == nil })
         }
     }
 

@@ -94,11 +94,13 @@ package enum HeaderVocabulary {
         return parts.dropLast(isRange ? 2 : 1).joined(separator: " ")
     }
 
+    /// Headers of given names, without spaces and accents.
     private static let givenNames: Set<String> = [
         "authorfirstname", "firstname", "authorgivenname", "givenname", "authorfirst", "vorname", "autorvorname",
         "prenomauteur", "prenom", "prenomdelauteur", "voornaam", "voornaamauteur", "imieautora", "imie", "jmenoautora",
-        "jmeno", "nombreautor", "nomeautore", "имяавтора", "имя", "förnamn", "fornavn", "etunimi",
+        "jmeno", "nombreautor", "nomeautore", "имяавтора", "имя", "fornamn", "fornavn", "etunimi",
     ]
+    /// Headers of family names, without spaces and accents.
     private static let familyNames: Set<String> = [
         "authorlastname", "lastname", "authorsurname", "surname", "authorfamilyname", "familyname", "authorlast",
         "nachname", "autornachname", "nomauteur", "nomdefamille", "achternaam", "achternaamauteur", "nazwiskoautora",
@@ -108,12 +110,13 @@ package enum HeaderVocabulary {
 
     /// Whether a header names a column of authors' given names.
     static func isGivenName(_ foldedHeader: String) -> Bool {
-        givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
+        foldedHeader == "first" || givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
     /// Whether a header names a column of authors' family names.
     static func isFamilyName(_ foldedHeader: String) -> Bool {
-        familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
+        // Without its marks, the Swedish "läst" (read) would be the same word.
+        foldedHeader == "last" || familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
     /// Headers of columns of authors with the family name first, which usually repeat another column.
