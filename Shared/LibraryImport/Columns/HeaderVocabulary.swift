@@ -71,6 +71,8 @@ package enum HeaderVocabulary {
     package static func roles(_ header: String) -> [ColumnRole: Weight] {
         let folded = FoldedText.fold(header)
         guard !folded.isEmpty else { return [:] }
+        // `Series #` is a number, not a name.
+        if header.utf8.last == UInt8(ascii: "#"), let roles = rolesOfWhole(folded + " number") { return roles }
         if let roles = rolesOfWhole(folded) { return roles }
         let start = words[withoutLastWord(folded)] ?? foldedWithoutNote(header).flatMap(rolesOfWhole)
         return start?.mapValues { min($0, .likely) } ?? [:]

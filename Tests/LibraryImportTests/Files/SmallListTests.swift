@@ -68,6 +68,14 @@ struct SmallListTests {
         #expect(read.books.map { $0.raw[header] ?? "" } == cells)
     }
 
+    @Test("a number sign in a header stands for the number in the series", arguments: ["Series #", "Book #"])
+    func numberSign(header: String) throws {
+        let read = try ReadText(
+            "Title,Author,Series,\(header)\nMort,Terry Pratchett,Discworld,4\nEmma,Jane Austen,,\n")
+        #expect(read.books.map(\.series) == [ImportedSeries(name: "Discworld", position: "4"), nil])
+        #expect(read.books.allSatisfy { $0.raw.cells.isEmpty })
+    }
+
     @Test("a column with the number of copies shows ownership and is not a rating")
     func copies() throws {
         let read = try read("Qty", ["1", "1", "2", "3", "1"])
