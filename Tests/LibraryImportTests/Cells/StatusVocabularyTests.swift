@@ -23,7 +23,7 @@ struct StatusVocabularyTests {
         expect(
             [
                 "currently-reading", "Currently Reading", "reading", "Reading now", "In progress", "in-progress",
-                "in_progress", "started", "begun",
+                "in_progress", "started", "begun", "IS_READING",
             ], .reading)
         expect(["read", "Already Read", "finished", "completed", "Complete", "done", "Read it", "100%"], .read)
         expect(
