@@ -18,8 +18,8 @@ final class CurlTransfer {
     private var phase = TransferPhase.connect
     private var headBytes = 0
     private var answer = Data()
-    /// Why a callback has ended the transfer, or refused to open a socket to an address; nil if neither has happened, or if libcurl has connected to
-    /// another address since.
+    /// Why a callback has made the transfer fail, or refused to open a socket to an address; nil if neither has happened, or if libcurl has connected
+    /// to another address since.
     private(set) var refusal: TransferError?
     /// Whether the response was truncated at its maximum length.
     private var isCut = false
@@ -68,7 +68,7 @@ final class CurlTransfer {
     /// The error of a transfer whose ``expiry`` has passed.
     var timeout: TransferError { .timedOut(phase) }
 
-    /// Whether the socket may connect to any address, because an operator chose the host or the proxy.
+    /// Whether an operator chose where the socket connects: to the host or to the proxy.
     private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
 
     // MARK: Callbacks (returning false ends the transfer; in `allows`, it only refuses an address)
@@ -130,7 +130,7 @@ final class CurlTransfer {
         return nil
     }
 
-    /// Starts the body again from the beginning, because a connection that seemed open was closed.
+    /// Starts the body again from the beginning, because libcurl repeats the request.
     func sendAgain() { body?.rewind() }
 
     private func refuse(_ error: TransferError) -> Bool {

@@ -102,7 +102,7 @@ extension EasyHandle {
     /// The status of the proxy's response to CONNECT; 0 if there was no response.
     var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
 
-    /// Number of connections that this transfer opened; 0 means that it reused one.
+    /// Number of connections that this transfer opened.
     var openedConnections: Int { long(CURLINFO_NUM_CONNECTS) }
 
     /// Body bytes received so far, before decoding.
@@ -112,7 +112,7 @@ extension EasyHandle {
         return Int(value)
     }
 
-    /// The target of a redirect as an absolute URL.
+    /// The target of a redirect as an absolute URL; nil if the response has none.
     var redirectTarget: String? {
         var text: UnsafeMutablePointer<CChar>?
         curlshim_get_string(pointer, CURLINFO_REDIRECT_URL, &text)

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A server on this machine that listens on a Unix socket (unix(7)). The host in a request's URL is used only for the `Host` header.
+/// A server on this machine that listens on a Unix socket (unix(7)).
 package struct LocalServer: Hashable, Sendable {
     /// Path of the socket file.
     package let path: String
-    /// The users whose processes are trusted to listen there; requests are not sent to any other user's process.
+    /// IDs of the users whose processes are trusted to listen there; requests are not sent to any other user's process.
     package let users: Set<UInt32>
 
     package init(path: String, users: Set<UInt32>) {

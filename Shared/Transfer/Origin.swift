@@ -11,7 +11,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(scheme)://\(host):\(port)" }
 
-    /// - Returns: nil unless the URL is absolute, has the scheme `http` or `https`, and contains no user or password.
+    /// - Returns: nil unless the URL is valid and absolute, has the scheme `http` or `https`, and contains no user or password.
     package init?(url: String) {
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
@@ -42,7 +42,8 @@ package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { prefix }
 
-    /// - Returns: nil unless the text is an `http` or `https` URL without user, password, query or fragment. Trailing slashes are dropped.
+    /// - Returns: nil unless the text is an encoded (visible ASCII only) `http` or `https` URL without user, password, query or fragment. Trailing
+    ///   slashes are dropped.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"?#".utf8.contains($0) }),
             let origin = Origin(url: text)

@@ -61,10 +61,10 @@ extension Origin {
     /// The host without the brackets of an IPv6 literal, and without the dot that makes a name absolute (RFC 1034 §3.1).
     var bareHost: String { String(host.filter { $0 != "[" && $0 != "]" }[...].withoutFinalDot) }
 
-    /// Whether the host may be on the public Internet, judged only by its name, because the proxy resolves the name, and the result is not visible
-    /// here. Names without a dot, names in ``privateDomains`` and names that proxies may read in different ways are refused. The last group consists
-    /// of names that are not ASCII or have an empty label, and names whose last label begins with a digit, which may be addresses in an unusual
-    /// notation.
+    /// Whether the host may be on the public Internet, judged only by the URL, because the proxy resolves the name, and the result is not visible
+    /// here. Addresses that are not public, names without a dot, names in ``privateDomains`` and names that proxies may read in different ways are
+    /// refused. The last group consists of names that are not ASCII or have an empty label, and names whose last label begins with a digit, which may
+    /// be addresses in an unusual notation.
     var namesPublicHost: Bool {
         let host = bareHost
         if let address = TargetAddress(host) { return address.isPublic }

@@ -15,7 +15,7 @@ package struct RedirectChain: Hashable, Sendable {
             self.trust = trust
         }
 
-        /// Whether the request contains the key, which is sent only to the configured origin.
+        /// Whether the request may contain the key, which is sent only to the configured origin.
         package var carriesCredential: Bool { trust == .configured }
     }
 
@@ -27,8 +27,8 @@ package struct RedirectChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - base: The configured base URL's origin.
-    ///   - secret: The call's key, plain or as it appears in URLs; a target with a different origin is refused if it contains the key, however it is
-    ///     percent-encoded.
+    ///   - secret: The call's key, plain or as it appears in URLs; a target with a different origin is refused if it contains the key, however the
+    ///     target is percent-encoded.
     ///   - hosts: Where else redirects may lead; anywhere by default.
     ///   - limit: The maximum number of redirects of one attempt.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
@@ -70,7 +70,7 @@ package enum RedirectHosts: Hashable, Sendable {
 
 /// Why a redirect was not followed.
 package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// More redirects than allowed (3, metadata.md "Providers").
+    /// More redirects than allowed (by default 3, metadata.md "Providers").
     case tooMany = "too_many"
     /// The target is not a plain `http` or `https` URL.
     case malformed
@@ -78,7 +78,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case insecure
     /// The target is not on one of the allowed hosts.
     case foreignHost = "foreign_host"
-    /// The target's host is an address that is not public, or resolves to one.
+    /// The target's host is not public.
     case privateAddress = "private_address"
     /// The target has a different origin, and its URL contains the call's key.
     case leaksCredential = "leaks_credential"
@@ -89,8 +89,8 @@ enum SecretCheck {
     /// Maximum number of layers that are searched; even a URL within a URL within a URL has fewer.
     private static let layers = 4
 
-    /// Whether a string contains a secret, however both are encoded. A string with more layers of encoding than any URL needs counts as containing
-    /// the secret.
+    /// Whether a string contains a secret, however the string is encoded; the secret itself may have one layer of encoding. A string with more layers
+    /// than any URL needs counts as containing the secret.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))
         var bytes = Array(text.utf8)

@@ -44,7 +44,7 @@ package enum TargetAddress: Hashable, Sendable {
     }
 
     /// The current addresses of a host name, preferred address first (getaddrinfo(3)); an address resolves to itself. Blocks until the resolver has
-    /// responded. Empty if there are no addresses.
+    /// responded. Empty if the name does not resolve.
     package static func resolve(_ host: String) -> [TargetAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -60,8 +60,8 @@ package enum TargetAddress: Hashable, Sendable {
         return addresses
     }
 
-    /// False for private, loopback, link-local, unique-local, shared (RFC 6598), multicast, reserved and documentation
-    /// addresses of the IANA special-purpose registries (RFC 6890), even if they are embedded in an IPv6 address.
+    /// Whether the address is on the public Internet. False, for example, for private, loopback, link-local, shared, multicast and documentation
+    /// addresses (RFC 6890), even if they are embedded in an IPv6 address.
     package var isPublic: Bool {
         switch self {
         case .v4(let bits):
@@ -75,8 +75,7 @@ package enum TargetAddress: Hashable, Sendable {
         // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the embedded IPv4 address.
         if high == 0x0064_ff9b_0000_0000, low >> 32 == 0 { return Self.v4(UInt32(low)).isPublic }
         if high >> 48 == 0x2002 { return Self.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic }
-        // Only 2000::/3 is assigned as global unicast; this refuses ::1, fc00::/7, fe80::/10, ff00::/8 and
-        // ::ffff:0:0/96.
+        // Only 2000::/3 is assigned as global unicast; this refuses, for example, ::1, fc00::/7, fe80::/10 and ff00::/8.
         guard high >> 61 == 1 else { return false }
         // 2001::/23 is for protocol assignments, including Teredo; 2001:db8::/32 and 3fff::/20 are for documentation.
         return high >> 41 != 0x2001_0000 >> 9 && high >> 32 != 0x2001_0db8 && high >> 44 != 0x3fff0

@@ -2,7 +2,7 @@ internal import CCurlShim
 internal import Foundation
 internal import Glibc
 
-/// The suite's HTTP client: one libcurl multi handle on its own thread, awaited from any task.
+/// The suite's HTTP client: one libcurl multi handle on its own thread, usable from any task.
 ///
 /// ```swift
 /// let engine = try TransferEngine(userAgent: agent)
@@ -11,7 +11,7 @@ internal import Glibc
 /// ```
 ///
 /// Connections are kept and reused, HTTP/2 and compression are used where offered, and resolved names are cached.
-/// Cancelling the calling task ends its transfer immediately. An engine that is released without ``shutdown()`` also stops its thread.
+/// Cancelling the calling task ends its transfer. An engine that is released without ``shutdown()`` also stops its thread.
 package final class TransferEngine: Sendable {
     private let mailbox: TransferMailbox
 
@@ -119,7 +119,7 @@ package struct TransferLimits: Hashable, Sendable {
     }
 }
 
-/// The `User-Agent` of every provider call.
+/// The `User-Agent` of an engine's requests.
 ///
 /// Open Library responds with 403 to clients without a contact (e-mail address or URL), and Google compresses only if the word "gzip" appears.
 package struct UserAgent: Hashable, Sendable {
@@ -129,7 +129,7 @@ package struct UserAgent: Hashable, Sendable {
     /// - Parameters:
     ///   - version: The suite's version.
     ///   - contact: An e-mail address or URL; nil omits it.
-    /// - Returns: nil if a part is empty or has characters that are not allowed in a header or its comment.
+    /// - Returns: nil if a part is empty or has characters that are not allowed there.
     package init?(version: String, contact: String?) {
         let comment = [contact, "gzip"].compactMap(\.self).joined(separator: "; ")
         let allowed = (version + comment).utf8.allSatisfy { (0x20...0x7e).contains($0) && !"()\\".utf8.contains($0) }

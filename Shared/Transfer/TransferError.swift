@@ -4,9 +4,9 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     case name = "dns"
     /// No connection could be opened, for example because it was refused, or because the process at a Unix socket belongs to another user.
     case unreachable
-    /// The handshake failed, or the certificate is not trusted.
+    /// TLS could not be established, for example because the certificate is not trusted.
     case tls
-    /// The proxy could not be reached, or it refused the request.
+    /// The connection to or through the proxy failed.
     case proxy
     /// The connection broke before the response was complete.
     case broken = "connection"
@@ -34,15 +34,15 @@ package enum TransferError: Error, Hashable, Sendable {
     case privateAddress
     /// The head or body exceeds ``TransferLimits`` or ``TransferRequest/answerLimit``.
     case tooLarge
-    /// The response is not HTTP, or its encoding is broken.
+    /// The response is not valid HTTP, or its encoding is broken.
     case malformedAnswer(reason: String)
-    /// libcurl refused the URL or an option, or the request body could not be read.
+    /// libcurl refused the request, or the request body could not be read.
     case invalidRequest(reason: String)
-    /// The engine's queue is full, the request waited in it for too long (``TransferRequest/deadline``), or libcurl is out of memory.
+    /// The engine's queue is full, the request waited in it for too long (``TransferRequest/deadline``), or there is no memory for a transfer.
     case saturated
     /// The calling task was cancelled.
     case cancelled
-    /// The engine was shut down.
+    /// The engine was shut down, or could not be started.
     case stopped
 
     /// A stable name for logs and metrics.

@@ -1,6 +1,6 @@
 internal import CCurlShim
 
-/// The engine's thread, the only one that uses libcurl's handles.
+/// The engine's thread. While it runs, no other thread uses libcurl's handles, except to wake it.
 ///
 /// Each round of the loop takes new messages from the mailbox, starts as many transfers as allowed, lets libcurl work, completes the transfers that
 /// ended or timed out, and sleeps in `curl_multi_poll` until a socket, a timeout or a new message wakes it.
@@ -151,9 +151,8 @@ final class TransferLoop {
 
 /// libcurl's multi handle.
 ///
-/// Unchecked: everything except `wakeUp()` is called only on the engine's thread, and `curl_multi_wakeup` is the only function that libcurl allows on
-/// other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` ensures that it is not called after the handle has been
-/// freed.
+/// Unchecked: after initialization, everything except `wakeUp()` is called only on the engine's thread, and libcurl allows `curl_multi_wakeup` on any
+/// thread (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` ensures that it is not called after the handle has been freed.
 struct MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 
@@ -182,7 +181,7 @@ struct MultiHandle: @unchecked Sendable {
         curl_multi_perform(handle, &running)
     }
 
-    /// Returns the next finished transfer and libcurl's result.
+    /// Returns the next finished transfer and libcurl's result; nil if there is none.
     func nextFinished() -> (easy: EasyHandle, code: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {

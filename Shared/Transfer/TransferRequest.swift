@@ -107,7 +107,7 @@ package struct TransferResponse: Hashable, Sendable {
     package let body: Data
     /// The `Retry-After` header as sent.
     package let retryAfter: String?
-    /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL.
+    /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL; nil if the response has none.
     package let redirectTarget: String?
     /// Number of body bytes received, before decoding.
     package let wireBytes: Int
@@ -119,7 +119,7 @@ package struct TransferResponse: Hashable, Sendable {
 package enum RetryAfter {
     /// The delay requested by a header value: seconds, or an HTTP date in any of the three forms.
     /// - Parameter date: The calendar time to compare an HTTP date with; a past date means no delay.
-    /// - Returns: nil for anything else, so the caller falls back to its own backoff.
+    /// - Returns: nil if the value cannot be read, so the caller falls back to its own backoff.
     package static func delay(_ value: String, at date: Date) -> Duration? {
         let text = value.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
