@@ -19,7 +19,7 @@ package enum CacheSchema {
         }
     }
 
-    /// Migrates the database to `version`; throws ``TooNew`` if this program cannot read it.
+    /// Migrates an older database to `version`; throws ``TooNew`` if this program cannot read it.
     package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {
@@ -39,7 +39,7 @@ package enum CacheSchema {
     /// When an answer was stored; 0 for answers written by the first version.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
-    /// When any worker may send the next request to a provider, in milliseconds since 1970.
+    /// The earliest time at which any worker may send the next request to a provider, in milliseconds since 1970.
     private static let turns = """
         CREATE TABLE request_turn(provider TEXT NOT NULL PRIMARY KEY, next_at INTEGER NOT NULL) WITHOUT ROWID
         """

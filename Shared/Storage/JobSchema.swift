@@ -25,7 +25,7 @@ package enum JobSchema {
         }
     }
 
-    /// Migrates the database to `version`; throws `Refusal` if this program cannot read it.
+    /// Migrates an older database to `version`; throws `Refusal` if this program cannot read it.
     package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {

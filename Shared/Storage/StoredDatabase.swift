@@ -3,9 +3,9 @@ package import GRDB
 
 /// A database in the data directory (two-databases.md).
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
-    /// Jobs, items, results, events and tokens; progress-host owns it.
+    /// Jobs and what belongs to them, such as items and results; progress-host owns it.
     case jobs
-    /// Provider responses, and the history of requested ISBNs; enrichment-worker owns it, and creates a new one if it is missing.
+    /// What is kept about providers and ISBNs, such as cached responses; enrichment-worker owns it, and creates a new one if it is missing.
     case cache
 
     /// The file's name in the data directory.
@@ -22,7 +22,7 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// Whether this program can read a database with this stamp (Migrations.md).
     package func reads(_ stamp: SchemaStamp) -> Bool { stamp.version > 0 && stamp.minReader <= version }
 
-    /// Migrates an open database to `version`; throws the schema's refusal if this program cannot read it.
+    /// Migrates an older database to `version`; throws the schema's refusal if this program cannot read it.
     package func migrate(_ db: Database) throws {
         switch self {
         case .jobs: try JobSchema.migrate(db)
@@ -82,7 +82,7 @@ package struct StoredDatabase: Sendable {
 
 /// The schema versions of a database (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
-    /// The schema version that wrote the database (`PRAGMA user_version`); 0 for a file without one of the suite's schemas.
+    /// The schema version that wrote the database (`PRAGMA user_version`); 0 if none is recorded.
     package var version: Int
     /// The oldest schema version that can read the database.
     package var minReader: Int
