@@ -99,15 +99,15 @@ package enum AnswerFault: Error, Sendable, Equatable {
 
 /// The meaning of a status of 400 or above from an engine.
 package enum EngineRefusal: Sendable, Equatable {
-    /// The key is wrong, expired, or not meant for this service or address.
+    /// The key is not accepted.
     case key
     /// The service is not available in the country from which the request comes.
     case region
-    /// The model does not exist or is no longer available for this key.
+    /// The model does not exist, or is not available for this key.
     case model
     /// The daily request limit or the account's credit is used up.
     case dailyQuota
-    /// The per-minute request limit is used up; `retryAfter` is the time until more requests are allowed, if known.
+    /// A short-term limit is used up; `retryAfter` is the time until more requests are allowed, if known.
     case rate(retryAfter: Duration?)
     /// The photo cannot be read; other photos may still be readable.
     case photo

@@ -24,8 +24,8 @@ package struct BudgetLimits: Hashable, Sendable {
 
     /// The time between two requests; nil without a limit on the rate.
     ///
-    /// Requests are never sent in bursts, so the first and the last of `requestsPerSecond` + 1 requests are at least a second apart. An additional 30
-    /// ms keeps them a second apart at the provider too, since one request may arrive faster than the other.
+    /// Requests are never sent in bursts, so the first and the last of `requestsPerSecond` + 1 requests are at least a second apart. An additional
+    /// 30 ms allows for a request that reaches the provider faster than an earlier one.
     package var spacing: Duration? {
         requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }

@@ -199,7 +199,7 @@ package enum BreakerCause: Hashable, Sendable {
 package struct LastingRefusal: Hashable, Sendable {
     /// The reason for the refusal.
     package enum Cause: String, Sendable {
-        /// The key is wrong, expired, or not meant for this service or address.
+        /// The key is not accepted.
         case key
         /// The provider cannot determine the country from which the requests come.
         case country

@@ -70,8 +70,8 @@ package struct DailyBudget: Sendable {
 /// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves for the others.
 ///
 /// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients receive 333 each,
-/// and ten receive 90 each. The next client always finds at least as many requests left as the busiest client of the hour has used, and a single
-/// client can still use nearly the whole daily budget. Fixed shares would require the day's number of clients, which is not known in advance.
+/// and ten receive 90 each. In the course of a day, a single client can still use nearly the whole budget. Fixed shares would require the day's
+/// number of clients, which is not known in advance.
 ///
 /// The shares are kept only in memory: a restart resets them, but not the day's total.
 struct ClientShares: Sendable {
@@ -123,9 +123,9 @@ struct ClientShares: Sendable {
     }
 }
 
-/// Requests made to a provider on one of its days.
+/// Requests made to a provider on one day.
 package struct DailyUsage: Hashable, Sendable {
-    /// The day in the provider's time zone, as `YYYY-MM-DD`.
+    /// The day in Pacific time, as `YYYY-MM-DD`.
     package var day: String
     /// Number of requests made on that day.
     package var used: Int

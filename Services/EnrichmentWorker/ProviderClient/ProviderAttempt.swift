@@ -24,7 +24,7 @@ struct ProviderAttempt {
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
         var grant: BudgetGrant? = try await takeTurn()
-        // All hops use this credential. It is read only now, because an operator may have replaced the key while the call was waiting.
+        // All hops with a credential use this one. It is read only now, because an operator may have replaced the key while the call was waiting.
         let credential = client.credential
         guard let url = configuration.url(path: call.path, credential: credential) else {
             if let grant { await client.budget.giveBack(grant) }
@@ -60,8 +60,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget. The breaker is consulted before the wait, so no call waits in vain, and again afterwards; if it has opened in the
-    /// meantime, the turn is given back.
+    /// Waits for the budget. The breaker is consulted before the wait, which is pointless if it is open, and again afterwards; if it has opened in
+    /// the meantime, the turn is given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
@@ -151,7 +151,7 @@ struct ProviderAttempt {
             of: status, retryAfter: response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) })
     }
 
-    /// Returns the failure for a status, and starts the pause that the provider requests.
+    /// Returns the failure for a status, and starts a pause if a 429 or 503 requests one.
     private func failure(of status: Int, retryAfter delay: Duration?) -> AttemptFailure {
         if let delay, status == 429 || status == 503 {
             client.budget.pause(until: client.clock.now.advanced(by: delay), status: status)

@@ -17,12 +17,11 @@ package struct ProviderConfiguration: Sendable {
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
-    /// The timeouts of each attempt, including redirects; by default 2, 5 and 10 s.
+    /// The timeouts of each request; an attempt with all its redirects takes no longer than `total`. By default 2, 5 and 10 s.
     package var timeouts: TransferTimeouts
     /// The retries of a call; default at most 2.
     package var retry: CallRetryPolicy
-    /// When the circuit breaker opens, and for how long; by default for 10 s after 5 failures, and for 60 s to 1 h after a refusal or an exhausted
-    /// quota.
+    /// When the circuit breaker opens, and for how long.
     package var breaker: BreakerPolicy
     /// Maximum number of redirects per attempt; default 3.
     package var redirectLimit: Int
@@ -56,9 +55,9 @@ package struct ProviderConfiguration: Sendable {
         self.judge = judge
     }
 
-    /// The URL of a request, including ``commonQuery`` and the key.
+    /// The URL of a request, including ``commonQuery`` and a key that is sent in the query.
     /// - Parameter credential: The current key, which an operator may have replaced.
-    /// - Returns: nil if `path` is not encoded or does not begin with `/`.
+    /// - Returns: nil if ``BaseURL/url(path:)`` does not accept the path.
     func url(path: String, credential: ProviderCredential) -> String? {
         let separator = path.contains("?") ? "&" : "?"
         return baseURL.url(path: credential.path(commonQuery.isEmpty ? path : path + separator + commonQuery))
@@ -74,7 +73,7 @@ package enum ProviderCredential: Hashable, Sendable {
     /// A query parameter, with both parts already percent-encoded.
     case query(name: String, value: String)
 
-    /// The key as it would appear in a URL or header.
+    /// The key as it would appear in a URL or header; nil if there is none.
     var secret: String? {
         switch self {
         case .none: nil
@@ -110,7 +109,7 @@ package enum ProviderCredential: Hashable, Sendable {
         if case .header(let field) = self { [field] } else { [] }
     }
 
-    /// The path and query, with the key.
+    /// The path and query, with the key if it is a query parameter.
     func path(_ path: String) -> String {
         guard case .query(let name, let value) = self else { return path }
         return "\(path)\(path.contains("?") ? "&" : "?")\(name)=\(value)"

@@ -11,7 +11,8 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     /// A status that is neither a usable response (2xx, 404) nor one of the cases below. During a pause that a 503 requested, calls that cannot wait
     /// fail with this 503 without being sent.
     case httpStatus(Int)
-    /// 429, or a call that cannot wait for the end of a pause that a 429 requested. `retryAfter` is the pause, or what is left of it.
+    /// 429, or a call that cannot wait for the end of a pause that a 429 requested. `retryAfter` is the pause, or what is left of it,
+    /// if the provider requested one.
     case rateLimited(retryAfter: Duration?)
     /// The provider's quota, our daily budget for the provider, or a client's share of that budget is used up; `retryAfter` is nil if the time until
     /// the reset is unknown.
@@ -24,7 +25,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge
-    /// The call's path does not form a valid URL, or the response is not HTTP.
+    /// The request or the response is malformed.
     case malformed
     /// A redirect led to a target that is not allowed, or there were too many redirects.
     case redirectRefused(RedirectRefusal)
@@ -86,7 +87,7 @@ package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLa
     case timeout
     /// The name did not resolve.
     case dns
-    /// The connection was refused or timed out.
+    /// No connection could be opened.
     case unreachable
     case tls
     case proxy

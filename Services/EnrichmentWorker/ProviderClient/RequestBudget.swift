@@ -3,7 +3,7 @@ internal import NIOConcurrencyHelpers
 package import Observability
 
 /// The rate limiter of one provider, shared by all jobs: every request to the provider's origin, including retries and redirects, waits for its turn
-/// here, unless it is a probe.
+/// here, except those of ``ProviderClient/probe()``.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
 /// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits for a
@@ -93,7 +93,7 @@ package final class RequestBudget: Sendable {
         return try await confirm(BudgetTurn(grant: try turn.get()), deadline: deadline)
     }
 
-    /// The earliest instant at which the rate allows a new request.
+    /// The earliest instant at which the rate may allow a new request (``RequestSchedule/nextTurn(now:)``).
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         state.withLockedValue { $0.schedule.nextTurn(now: now) }
     }
@@ -161,7 +161,7 @@ package final class RequestBudget: Sendable {
         note(total)
     }
 
-    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent until `instant`, but for at most
+    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no turn is granted until `instant`, but for at most
     /// ``RequestSchedule/maxPause``. Callers whose deadline does not come later are refused immediately.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }

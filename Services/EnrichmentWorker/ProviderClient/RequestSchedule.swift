@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Decides which caller may send the next request to a provider, and when, based on spacing, requests in flight, the daily budget, and a priority
-/// queue.
+/// Decides which caller may send the next request to a provider, and when, based on spacing, requests in flight, requested pauses, the daily budget,
+/// and a priority queue.
 ///
 /// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing is measured from the last turn actually granted, so lost time is not made
 /// up by a burst.
@@ -123,7 +123,7 @@ package struct RequestSchedule: Sendable {
         return try? take(client, now: now, date: date).get()
     }
 
-    /// Settles the callers whose turn has come or whose deadline has passed.
+    /// Settles the callers whose turn has come, and those for whom it cannot come in time.
     package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
         var settled: [Settlement] = []
         for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {
