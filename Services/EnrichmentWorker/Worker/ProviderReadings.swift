@@ -96,7 +96,7 @@ enum BreakerLabel: String, MetricLabel {
 }
 
 extension MetricRegistry {
-    /// Declares metrics about the worker's items, outcomes and questions.
+    /// Declares metrics that are read from the worker.
     func declare(_ worker: Worker) {
         families("bookstrack_items_in_hand", "bookstrack_outbox_outcomes", "bookstrack_questions_waiting") {
             [

@@ -10,7 +10,7 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// A worker attached to one host: its connection, leased items, lookups and outbox.
+/// A worker attached to one host: its connection, and everything that claims work and delivers outcomes over it.
 final class Worker: Sendable {
     /// How long to wait for a connection at a time; a pause follows.
     private static let connectionWait = Duration.seconds(60)

@@ -12,7 +12,7 @@ import SuiteMethods
 import Transfer
 
 /// The enrichment-worker service: claims items, library files, photos and webhooks from progress-host and records their outcomes there, and answers
-/// api-proxy's calls, such as searches.
+/// calls, such as api-proxy's searches.
 struct WorkerService: Service {
     private let context: ServiceContext
     private let listener: Listeners.Listener

@@ -35,7 +35,7 @@ struct WorkerStatus: Sendable {
         return health.readiness
     }
 
-    /// The figures of all providers.
+    /// The figures of all providers that are present.
     func figures(at clock: any SuiteClock) -> [ProviderFigure] {
         let (now, reset) = (clock.now, DailyBudget.timeToReset(from: clock.date))
         return providers.filter(\.isPresent).map { provider in

@@ -144,7 +144,7 @@ final class ProviderCache: Sendable {
         if isDue { Task { await pruneISBNs() } }
     }
 
-    /// Returns when everything stored before this call has been written.
+    /// Returns when everything stored before this call has been written or, after a failure, dropped.
     func flush() async {
         await state.withLockedValue { $0.writer }?.value
     }
@@ -236,7 +236,8 @@ final class ProviderCache: Sendable {
         return code
     }
 
-    /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
+    /// Removes the database of `pool` and creates an empty one; does nothing if it has been or is being replaced. Throws errors from SQLite and the
+    /// file system.
     func recreate(_ pool: DatabasePool) async throws {
         guard let old = beginReopening(after: pool) else { return }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])

@@ -12,7 +12,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
     case exhausted(ProviderName)
     /// The call contained more values than one request may have.
     case tooManyValues(ProviderName)
-    /// The call's response is an error document, or no request could be composed.
+    /// The call's response is an error document, or no request could be made.
     case refused(ProviderName)
     /// The answer did not arrive before the caller's deadline.
     case tooLate(ProviderName)

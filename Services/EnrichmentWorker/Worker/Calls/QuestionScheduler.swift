@@ -213,7 +213,7 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// Sends the waiting questions that may be sent now; to be called after an operator has resumed calls to a provider.
+    /// Sends the waiting questions that may be sent now; to be called after an operator's action on a provider.
     func providersResumed() {
         state.withLockedValue { state in
             sendCalls(&state)
@@ -280,8 +280,8 @@ final class QuestionScheduler: Sendable {
 struct Asker: Sendable {
     let party: CallParty
     let workClass: WorkClass
-    /// Whether a request is sent for this question alone, because a user is waiting or because the item previously failed in a call shared by many
-    /// items.
+    /// Whether questions are sent without waiting for others to share their requests: those of a search, and those of an item whose earlier attempt
+    /// may have failed because it shared a request.
     let isAlone: Bool
     /// The answers that were cached when the item was claimed; empty for a search or a refresh.
     let cached: CachedAnswers

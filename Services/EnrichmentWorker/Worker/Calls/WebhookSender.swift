@@ -24,7 +24,7 @@ struct WebhookSender: Sendable {
 
     /// Nil if no webhook host is listed.
     ///
-    /// - Throws: `SettingsError` if there is no key to sign with.
+    /// - Throws: `SettingsError` if there is no usable key to sign with.
     init?(_ settings: Settings, _ engine: TransferEngine) throws(SettingsError) {
         hosts = WebhookHosts(settings[.webhookHosts])
         guard !hosts.isEmpty else { return nil }
@@ -76,7 +76,8 @@ struct WebhookSender: Sendable {
         return first
     }
 
-    /// The addresses of a host; nil if the deadline passes first. The thread that resolves the name cannot be interrupted and is not waited for.
+    /// The addresses of a host; nil if the deadline passes or the task is cancelled first. The thread that resolves the name cannot be interrupted and
+    /// is not waited for.
     private func addresses(of host: String, before deadline: ContinuousClock.Instant) async -> [TargetAddress]? {
         let (answers, answer) = AsyncStream.makeStream(of: [TargetAddress].self)
         NIOThreadPool.singleton.submit { [resolve] state in

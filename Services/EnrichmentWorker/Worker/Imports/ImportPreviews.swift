@@ -41,7 +41,7 @@ final class ImportPreviews: Sendable {
     /// Number of previews in progress.
     var count: Int { underWay.withLockedValue { $0 } }
 
-    /// The preview as JSON; throws `RPCApplicationError`.
+    /// The preview as JSON. Throws `RPCApplicationError` for invalid options, if too many previews are in progress, and if the file is refused.
     func answer(_ parameters: PreviewImport.Parameters) async throws -> ByteBuffer {
         guard let options = try? ImportOptions(json: parameters.options) else {
             throw RPCApplicationError(

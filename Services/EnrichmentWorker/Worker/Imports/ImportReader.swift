@@ -17,7 +17,7 @@ struct ImportReader: Sendable {
     let logger: Logger
     let slots = StepSlots(2)
 
-    /// Reads until the end of the file, until the step is no longer needed, or until the task is cancelled.
+    /// Reads until the end of the file or a failure, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// Asks a model for the meaning of a file's columns, if nothing else reveals it (imports.md "AI").
 ///
-/// Any failure counts as no answer: the file is then refused as if there were no engine.
+/// Any failure counts as no answer: the file is then handled as if there were no engine.
 struct MappingCaller: Sendable {
     /// How long an import waits for an answer.
     static let patience = Duration.seconds(20)

@@ -17,7 +17,7 @@ final class ReadingThread: Sendable {
         case page(ImportPage)
         /// A question for a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
-        /// The end, with the file's summary or the reason why the file cannot be read.
+        /// The end, with the file's summary or the error that ended the reading.
         case end(Result<ImportSummary, any Error>)
     }
 
@@ -62,7 +62,7 @@ final class ReadingThread: Sendable {
     /// Whether ``stop()`` was called; everything read so far is then discarded.
     var isStopped: Bool { stopped.withLockedValue { $0 } }
 
-    /// Stops the reading; the thread ends at the next row.
+    /// Stops the reading; while rows are being read, the thread ends at the next one.
     func stop() {
         stopped.withLockedValue { $0 = true }
         gate.signal()

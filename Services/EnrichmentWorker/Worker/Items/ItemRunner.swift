@@ -69,7 +69,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, lookup.sources, followUp(after: lookup, of: leased))
     }
 
-    /// When to look up missing facts: soon, unless a follow-up or a retry has just made no progress.
+    /// When to look up missing facts: soon, unless a follow-up or a retry has just received nothing new about the book.
     private func followUp(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpRequest {
         leased.isLater && !lookup.sources.includesFetched ? .later : .soon
     }

@@ -121,7 +121,7 @@ struct ResultRow: Sendable {
 }
 
 extension AuthorDTO {
-    /// Whether any of the author's background is known.
+    /// Whether the author's gender, cultural region or nationality is known.
     fileprivate var isKnown: Bool { gender != .unknown || culturalRegion != nil || nationality != nil }
 }
 

@@ -12,7 +12,7 @@ enum LookupSubject: Sendable {
     case spine(SpineText)
     /// An Open Library work key such as `OL45804W`.
     case work(String)
-    /// Neither a usable ISBN nor a title; the sentence explains why.
+    /// Nothing to look up; the sentence explains why.
     case nothing(String)
 
     init(_ query: BookQuery) {

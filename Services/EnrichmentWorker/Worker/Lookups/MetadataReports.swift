@@ -30,7 +30,7 @@ struct MetadataReports: Sendable {
 
     /// Records a report about a requested ISBN, and has the ISBN looked up again if the rules allow it.
     ///
-    /// Throws `RPCApplicationError` for an invalid ISBN, and SQLite's errors.
+    /// Throws `RPCApplicationError`, see ``ReportMissingMetadata``, and SQLite's errors.
     func add(_ parameters: ReportMissingMetadata.Parameters) async throws -> ReportReceipt {
         guard let isbn = ISBN(parameters.isbn) else {
             throw RPCApplicationError(

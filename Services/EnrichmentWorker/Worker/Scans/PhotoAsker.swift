@@ -21,7 +21,7 @@ struct PhotoAsker: Sendable {
     /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
     /// was cancelled or there is none.
     ///
-    /// While another task is reading the same photo, this waits for its answer.
+    /// While another task is reading the same photo, this waits.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         guard await turns.take(photo.digest) else { return nil }
         let reading = await readAlone(photo)
@@ -60,7 +60,7 @@ struct PhotoAsker: Sendable {
     /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
     /// the engine fails for a half, the spines found elsewhere in the photo are returned, and the reading is not complete.
     ///
-    /// - Throws: The failure of the whole photo; or, if no spines are known, that of the first half that failed.
+    /// - Throws: A failure for the whole photo, a cancellation, or, if no spines are known, the failure for the first half that failed.
     private func spines(
         in photo: PhotoFile, _ engine: Engine
     ) async throws(EngineFailure) -> (spines: [DetectedSpine], isComplete: Bool) {
@@ -113,7 +113,7 @@ struct PhotoAsker: Sendable {
     }
 }
 
-/// The photos that are being read, by digest. Each is read by one task at a time; the others then find the answer in the cache.
+/// The photos that are being read, by digest. Each is read by one task at a time, so the others can find the answer in the cache.
 ///
 /// The same photo may be in two scans. Also, a scan is handed out again when progress-host restarts, while its photo is still being read.
 private actor PhotoTurns {

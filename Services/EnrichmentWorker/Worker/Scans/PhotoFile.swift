@@ -11,12 +11,12 @@ struct PhotoFile: Sendable {
     let header: ImageHeader
     /// SHA-256 of the upload in hexadecimal digits.
     let digest: String
-    /// The photo without its location, time and camera metadata.
+    /// The photo without its metadata, except the orientation and the color profile.
     let sources: [TransferBody.Source]
 
     /// Reads the file once; blocks on the disk.
     ///
-    /// - Throws: `PhotoFault` for a file that must not be sent to an engine.
+    /// - Throws: `PhotoFault` for a file that cannot be read or must not be sent to an engine.
     init(path: String) throws(PhotoFault) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .missing }
         let bytes = [UInt8](data)

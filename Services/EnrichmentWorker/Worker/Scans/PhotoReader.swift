@@ -20,7 +20,7 @@ struct PhotoReader: Sendable {
     let logger: Logger
     let threads = NIOThreadPool.singleton
 
-    /// Reads all photos, but stops if the step is no longer needed or the task is cancelled.
+    /// Reads all photos, but stops if the step is no longer needed, an outcome cannot be delivered, or the task is cancelled.
     func read(_ step: ScanStep, _ connection: RPCConnection) async {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {
@@ -82,8 +82,8 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step or is disconnected. If the host refuses a
-    /// reading, for example because it does not fit into a frame, the photo fails instead.
+    /// Repeats the delivery until the host accepts it; false if no further photo should be read, for example because the host is disconnected. If the
+    /// host refuses a reading, for example because it does not fit into a frame, the photo fails instead.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         var faults = LogOnce()
         while true {

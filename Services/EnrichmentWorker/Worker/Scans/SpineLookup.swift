@@ -78,7 +78,7 @@ struct SpineRow {
         }
     }
 
-    /// The identity that the book has in every photo.
+    /// Identifies the book across the photos of the scan.
     var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
     /// The row as JSON. Throws `EncodingError`.
