@@ -155,7 +155,8 @@ package struct SearchTerms: Sendable {
         self.limit = limit
     }
 
-    /// The same search for the words of the title and its subtitle, which a search by fields omits (``TitleTerms/withSubtitle``).
+    /// The same search for the words of the title and its subtitle, which a search by fields omits (``TitleTerms/withSubtitle``). Nil for other
+    /// searches, and if no subtitle distinguishes the book.
     package var withSubtitle: SearchTerms? {
         guard case .fields(let title?, let author) = text, let whole = QueryWords.withSubtitle(title) else {
             return nil

@@ -2,9 +2,9 @@ import JSON
 
 /// The meaning of an error response from Google Books. The status for an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
-    /// The daily or per-minute quota is used up; the circuit breaker opens.
+    /// A quota is used up; the circuit breaker opens.
     case quotaExhausted
-    /// The key is wrong or not permitted for this use.
+    /// The key is not accepted.
     case keyRefused
     /// The provider cannot determine the country from which the request comes.
     case locationUnknown
@@ -59,7 +59,7 @@ struct GoogleErrorDocument {
         reasons = error.list("errors") { $0["reason"]?.string } + error.list("details") { $0["reason"]?.string }
     }
 
-    /// Whether the daily or per-minute quota is used up, regardless of the status code.
+    /// Whether a quota is used up, regardless of the status code.
     var isQuota: Bool {
         status == "RESOURCE_EXHAUSTED" || reasons.contains { Self.quotaReasons.contains($0) }
     }

@@ -15,7 +15,7 @@ struct ISBNdbErrorDocument {
     /// Whether the provider searched and found nothing.
     var isNotFound: Bool { says(["not found", "unable to locate", "no results"]) }
 
-    /// Whether the daily or per-second request limit is used up.
+    /// Whether a request limit is used up.
     var isQuota: Bool { says(["limit exceeded", "too many requests", "quota", "rate limit", "request limit"]) }
 
     /// Whether the key is refused, or its plan does not allow the request.
@@ -40,12 +40,13 @@ struct ISBNdbErrorDocument {
 package enum ISBNdbFailure: Hashable, Sendable {
     /// The day's requests are used up.
     case quotaExhausted
-    /// The key is wrong or expired, or its plan does not match the base URL.
+    /// The key is not accepted, or its plan does not match the base URL.
     case keyRefused
     /// Anything else; the status alone determines what it means.
     case other
 
-    /// Reads the status and body of an error response. A 403 means an exhausted quota unless the body refuses the key; a 429 only asks for a pause.
+    /// Reads the status and body of an error response. A 401 means a refused key and a 403 an exhausted quota, unless the body says otherwise; a 429
+    /// only asks for a pause.
     package init(status: Int, body: some Sequence<UInt8>) {
         guard status == 401 || status == 403 else {
             self = .other

@@ -199,7 +199,7 @@ enum EditionWords {
         return named.count > 1 ? named.joined(separator: " ") : nil
     }
 
-    /// The language of an edition that is not in English: "(Spanish Edition)".
+    /// The language of an edition that is not in English: "(Spanish Edition)". Nil if no other language is named.
     static func foreignLanguage(in words: [String]) -> (name: String, codes: Set<String>)? {
         guard let name = words.first(where: { languageNames.contains($0) && $0 != "english" }) else { return nil }
         return (name, languageCodes[name].map { [$0] } ?? [])

@@ -13,11 +13,11 @@ enum MatchEvidence: Hashable, Sendable {
     case sameTitle
     /// Words differ by misspellings; this is certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
-    /// One title is the translation that is appended to the other title.
+    /// The titles agree only in a translation that is appended to at least one of them.
     case translation([String])
     /// Years in brackets differ: two printings, or two years of a periodical.
     case otherYear([String], [String])
-    /// One title is part of the other, which begins with the name of a series.
+    /// One title is part of the other, which begins with further words, such as the name of a series.
     case half([String], Side, isExplained: Bool)
     case subtitle([String], Side, SubtitleShape)
     case otherSubtitle([String], [String], _ areOfSeries: Bool)
@@ -150,7 +150,7 @@ package struct ScoredCandidate: Hashable, Sendable {
     package let candidate: BookCandidate
     /// From 0 to 1; the thresholds are those of `TitleMatch`.
     package internal(set) var score: Double
-    /// The evidence for and against the candidate, from which the score follows.
+    /// The evidence for and against the candidate.
     var evidence: [MatchEvidence]
 
     /// One line: score, title, authors, provider, and the evidence.

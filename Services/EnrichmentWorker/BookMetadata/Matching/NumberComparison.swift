@@ -152,7 +152,8 @@ struct NumberComparison {
         }
     }
 
-    /// Numbers in the title itself. Numbers in a long subtitle that the other title lacks describe the subject and are not included.
+    /// The numbers in the title, in its brackets, and in labels that have the title's name. Numbers in a long subtitle that the other title lacks
+    /// describe the subject and are not included.
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {

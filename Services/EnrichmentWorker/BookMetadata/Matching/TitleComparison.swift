@@ -8,7 +8,7 @@ struct TitleComparison {
     private(set) var evidence: [MatchEvidence] = []
 
     /// - Parameters:
-    ///   - authors: Authors of both books; titles and brackets may repeat their names.
+    ///   - authors: The authors whose names titles and brackets may repeat.
     ///   - seriesTitles: Main titles that several candidates have with different subtitles.
     init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
         let (asked, book) = (asked.namingSeries(like: book), book.namingSeries(like: asked))
@@ -75,7 +75,7 @@ struct TitleComparison {
         return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
     }
 
-    /// The title of one book if the other title contains it as a translation.
+    /// The translation, appended to a title, in which the titles agree; nil if there is none.
     private static func translation(_ asked: TitleForms, _ book: TitleForms) -> [String]? {
         if !book.translation.isEmpty, [asked.mainWords, asked.translation].contains(book.translation) {
             return book.translation
@@ -125,7 +125,7 @@ struct TitleComparison {
     }
 }
 
-/// Compares the contents of two titles' brackets, except for numbers, labels and editions.
+/// Compares the contents of two titles' brackets, except for numbers, dates, labels and editions.
 struct BracketComparison {
     private(set) var evidence: [MatchEvidence] = []
     /// Whether the candidate names a series that the query does not name. This is not evidence against it, but a title without the series ranks

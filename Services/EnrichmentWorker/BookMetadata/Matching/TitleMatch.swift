@@ -37,7 +37,7 @@ package enum TitleMatch {
         return .verified(best.result, agreeing: agreeing)
     }
 
-    /// All candidates with their scores and evidence, best first.
+    /// All candidates with their scores and evidence, best first; none if the query has no title.
     package static func judged(_ candidates: [BookCandidate], for query: BookQuery) -> [ScoredCandidate] {
         judge(candidates, for: query).map(\.result)
     }

@@ -74,7 +74,7 @@ enum TitleWords {
         return words
     }
 
-    /// Whether two articles belong to different languages, which means that one title is a translation of the other: "Das Hotel", "El Hotel".
+    /// Whether two articles belong to different languages, so that one title may be a translation of the other: "Das Hotel", "El Hotel".
     static func areOfDifferentLanguages(_ one: String, _ other: String) -> Bool {
         guard let ours = FunctionWords.articles[one], let theirs = FunctionWords.articles[other] else { return false }
         return ours.isDisjoint(with: theirs)
@@ -90,7 +90,7 @@ enum TitleWords {
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    /// The languages whose articles, prepositions and conjunctions occur most often among the words; empty if none occur.
+    /// The languages whose common words (``FunctionWords/common``) occur most often among the words; empty if none occur.
     static func languages(of words: [String]) -> Set<String> {
         let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }
@@ -102,7 +102,7 @@ enum TitleWords {
         FunctionWords.articles[word].map { !$0.contains("en") } == true
     }
 
-    /// Whether two words are forms of the same word: "christian", "christianity".
+    /// Whether two words are probably forms of the same word: "christian", "christianity".
     static func areInflected(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         let common = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count

@@ -10,7 +10,7 @@ struct WordComparison {
     /// The words that name an author in one of the titles.
     private var names: Set<String> = []
 
-    /// - Parameter authors: Authors of both books; their names in titles are ignored: "Dracula by Bram Stoker".
+    /// - Parameter authors: The authors whose names in titles are ignored: "Dracula by Bram Stoker".
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         (self.asked, self.book, ours, theirs) = (asked, book, asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)

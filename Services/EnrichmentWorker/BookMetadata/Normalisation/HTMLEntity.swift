@@ -62,7 +62,7 @@ enum HTMLEntity {
         return value.flatMap(scalar(numbered:)).map { String(Character($0)) }
     }
 
-    /// The character for a number; nil for control characters other than white space.
+    /// The character for a number; nil if there is none, and for control characters other than tabs and line breaks.
     private static func scalar(numbered value: UInt32) -> Unicode.Scalar? {
         switch value {
         case 9, 10, 13, 32...126, 160...: Unicode.Scalar(value)

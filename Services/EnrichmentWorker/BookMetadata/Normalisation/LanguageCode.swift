@@ -2,7 +2,7 @@
 package enum LanguageCode {
     /// The two-letter code for an ISO 639-1, 639-2 (B or T) or 639-3 code, or for a BCP 47 tag such as `pt-BR`.
     ///
-    /// `nil` if the language has no two-letter code, or if the code does not stand for a single language (`und`, `mul`, `zxx`).
+    /// `nil` if there is no two-letter code for it, as for `und`, `mul` and `zxx`, which do not stand for a single language.
     package static func iso6391(_ code: String) -> String? {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard primary.utf8.count == 2 else { return primary.utf8.count == 3 ? byThreeLetters[primary] : nil }

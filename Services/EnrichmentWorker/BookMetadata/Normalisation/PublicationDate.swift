@@ -51,7 +51,7 @@ package enum PublicationDate {
         return number(at: index, in: tokens, upTo: 31)
     }
 
-    /// Month and day before a year, as in `12/31/2001`, `31.12.2001` or `12/2001`; nil if their order is ambiguous.
+    /// Month and day before a year, as in `12/31/2001`, `31.12.2001` or `12/2001`; nil if there are none or their order is ambiguous.
     private static func numericMonthAndDayBefore(_ yearIndex: Int, in tokens: [DateToken]) -> MonthDay? {
         guard tokens[yearIndex].followsDateSeparator, let last = number(at: yearIndex - 1, in: tokens, upTo: 31) else {
             return nil

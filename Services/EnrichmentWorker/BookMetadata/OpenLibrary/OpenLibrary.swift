@@ -29,14 +29,14 @@ package enum OpenLibrary {
 
     /// The edition in a `/books/OL…M.json` or `/isbn/….json` response.
     ///
-    /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeEdition(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
         EditionRecord(OpenLibraryEdition(try record(in: body)))
     }
 
     /// The work in a `/works/OL…W.json` response.
     ///
-    /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWork(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkRecord {
         guard let work = WorkRecord(OpenLibraryWork(try record(in: body))) else { throw .malformed }
         return work

@@ -3,7 +3,7 @@ package import BookstrackContract
 
 /// Assembles search results from the providers' records (http-api.md "Searches").
 package enum SearchAssembly {
-    /// The book with this ISBN: one work and its edition, merged field by field; `.none` if no record states the ISBN.
+    /// The book with this ISBN: one work and its edition, merged field by field; `.none` if it is not found.
     package static func byISBN(
         _ isbn: ISBN, openLibrary: [EditionRecord] = [], works: [WorkRecord] = [], googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = []

@@ -18,7 +18,7 @@ package enum SpineMatch {
     /// Candidates whose scores differ by less than this cannot be distinguished.
     private static let leastLead = 0.02
 
-    /// - Parameter candidates: The answers to both searches of ``SpineSearch``, in their providers' order.
+    /// - Parameter candidates: Candidates in their providers' order, such as the answers to the searches of ``SpineSearch``.
     package static func best(for spine: SpineText, among candidates: [BookCandidate]) -> MatchVerdict {
         let fits = fits(candidates, on: spine)
         guard let best = fits.first, best.score >= TitleMatch.needsReview else {

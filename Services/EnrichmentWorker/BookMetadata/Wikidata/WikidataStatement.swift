@@ -28,7 +28,7 @@ struct WikidataStatement {
     /// The text of an external identifier.
     var text: String? { value?.string }
 
-    /// The year in the statement; `nil` if it contains only a decade or a century.
+    /// The year in the statement; `nil` if it contains none, for example only a century.
     var year: Int? { value.flatMap(WikidataTime.year) }
 
     /// Whether the statement has an end, known or not (qualifier P582).
