@@ -5,7 +5,7 @@ import BookIdentifiers
 /// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
 ///
-/// Title, author, year, publisher and page count are also derived from `i`, so tests know the expected results.
+/// The other facts are also derived from `i`, so tests know the expected results.
 enum SyntheticCatalogue {
     /// Limited by the six digits of the second rule.
     static let maximumCount = 2_000_000

@@ -21,7 +21,7 @@ struct GeminiAPI: Sendable {
             photo: parts.lazy.compactMap { $0["inlineData"]?["data"]?.text }.first ?? "")
     }
 
-    /// - Parameter key: The `x-goog-api-key` header; any string is accepted as a key.
+    /// - Parameter key: The `x-goog-api-key` header; any string that is not empty is accepted as a key.
     func answer(_ substitutions: Substitutions, key: String?, fault: EngineFault? = nil) -> Answer {
         guard let question else { return .googleStatus(.notFound, "NOT_FOUND", "Not Found") }
         guard key?.isEmpty == false else {

@@ -105,7 +105,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
     case volume(id: String, FieldMask)
     /// `volumes` without `q`.
     case withoutQuery
-    /// `maxResults` or `startIndex` out of range.
+    /// `maxResults` or `startIndex` is not a number or out of range.
     case wrongPage
     case unknown
 
@@ -143,7 +143,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// The requested page, by default of ten results; nil if it is out of range.
+    /// The requested page, by default of ten results; nil if it is invalid.
     private static func page(_ target: RequestTarget) -> ResultPage? {
         let start = target["startIndex"].map { Int($0) } ?? 0
         let count = target["maxResults"].map { Int($0) } ?? 10

@@ -7,7 +7,7 @@ import NIOHTTP1
 struct ISBNdbAPI: Sendable {
     let catalogue: ISBNdbCatalogue
 
-    /// - Parameter key: The `Authorization` header; any string is accepted as a key.
+    /// - Parameter key: The `Authorization` header; any string that is not empty is accepted as a key.
     func answer(_ request: ISBNdbRequest, _ substitutions: Substitutions, key: String?) -> Answer {
         guard let key, !key.isEmpty else { return .json(["message": "Unauthorized"], status: .unauthorized) }
         return switch request {

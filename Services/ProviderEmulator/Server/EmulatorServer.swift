@@ -14,7 +14,7 @@ struct EmulatorServer: Sendable {
     /// - Parameters:
     ///   - port: 0 for any free port.
     ///   - group: One thread is enough for several thousand requests per second.
-    /// - Throws: `IOError` if the port is in use.
+    /// - Throws: `IOError` if the port cannot be used.
     static func start(_ emulator: Emulator, port: Int, group: any EventLoopGroup) async throws -> EmulatorServer {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
