@@ -209,8 +209,7 @@ struct CallLimits: Sendable {
     var perProvider = 32
     /// Number of calls in flight that interactive jobs and searches may add beyond a provider's limit.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; short enough that no
-    /// job waits longer than 50 ms for another.
+    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight.
     var sharing: Duration = .milliseconds(40)
     /// Like ``sharing``, for requests of interactive jobs and searches.
     var interactiveSharing: Duration = .milliseconds(15)

@@ -76,8 +76,8 @@ struct WebhookSender: Sendable {
         return first
     }
 
-    /// The addresses of a host; nil if the deadline passes or the task is cancelled first. The thread that resolves the name cannot be interrupted and
-    /// is not waited for.
+    /// The addresses of a host; nil if the deadline passes or the task is cancelled first. The thread that resolves the name cannot be interrupted
+    /// and is not waited for.
     private func addresses(of host: String, before deadline: ContinuousClock.Instant) async -> [TargetAddress]? {
         let (answers, answer) = AsyncStream.makeStream(of: [TargetAddress].self)
         NIOThreadPool.singleton.submit { [resolve] state in
