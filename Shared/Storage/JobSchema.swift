@@ -94,7 +94,7 @@ package enum JobSchema {
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 
-    /// Results and events, the large rows, are only ever appended, because rows inserted between others make SQLite rewrite their neighbors.
+    /// New results and events, the large rows, are appended, because rows inserted between others make SQLite rewrite their neighbors.
     /// `item.result` is the item's row in `result`. A job's `seq` is that of its newest event, but at least its `seq_floor`; its last update is the
     /// time of that event, or of its creation.
     ///
