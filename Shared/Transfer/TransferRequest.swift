@@ -6,7 +6,7 @@ package import Foundation
 package struct TransferRequest: Hashable, Sendable {
     /// The absolute URL.
     package var url: String
-    /// Headers in addition to `User-Agent`, `Accept-Encoding` and `Host`, which the engine sets.
+    /// Headers in addition to those that the engine sets, such as `User-Agent` and `Accept-Encoding`.
     package var headers: [HeaderField]
     /// The body of a POST; nil for a GET.
     package var body: TransferBody?
