@@ -100,7 +100,7 @@ package struct TitleTerms: Sendable {
         self.author = author.flatMap(PersonName.clean)
     }
 
-    /// The title alone, for a second attempt if no provider has the title by this author. Nil if there is no author.
+    /// The title alone, for another attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
     /// The words of the title and the subtitle, for another attempt: other questions omit the subtitle, but a series may have more books with the

@@ -34,7 +34,7 @@ extension Question {
 extension QuestionKind {
     fileprivate static let edition = QuestionKind(
         "openlibrary/edition", label: .edition, batch: .openLibrary("editions"),
-        // An ISBN is requested alone in a search, or after it failed in a shared request.
+        // An ISBN is requested alone in a search, and after a failed attempt, which may have failed because of another ISBN.
         loneBatch: RequestBatch(.openLibrary, "edition", size: 1), lifetime: .edition,
         method: .request(
             make: all(\.isbn) { ProviderRequest(OpenLibraryRequests.details($0)) },

@@ -54,7 +54,7 @@ struct CacheDatabase: Sendable {
         }
     }
 
-    /// Whether the database itself is at fault, rather than the disk or the file's permissions.
+    /// Whether the cause is the database itself, rather than the disk or the file's permissions.
     static func isUnreadable(_ error: any Error) -> Bool {
         if error is CacheSchema.TooNew { return true }
         guard let error = error as? DatabaseError else { return false }
@@ -159,7 +159,7 @@ private final class FileLock {
 /// Keeps the cache below its maximum size. Entries whose last use is more than five minutes in the future, because the clock has been set back since,
 /// are evicted first, then the least recently used ones (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// An eviction removes one in this many answers.
+    /// Each step of an eviction removes about one in this many answers.
     private static let share = 10
 
     /// Maximum size in bytes.

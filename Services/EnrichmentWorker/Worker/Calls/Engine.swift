@@ -71,8 +71,8 @@ struct EngineClients: Sendable {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
     }
 
-    /// Queries one engine after another until one answers or the time is up, because the failure of one engine does not mean that the next one will
-    /// fail. Each engine is given an equal share of the remaining time.
+    /// Queries one engine after another until one answers, the time is up or the task is cancelled, because the failure of one engine does not mean
+    /// that the next one will fail. Each engine is given an equal share of the remaining time.
     ///
     /// - Parameter read: Decodes an answer; returns nil if it does not have the expected format.
     /// - Returns: The answer and the model that gave it, or the first engine's failure; nil if there is no engine.
