@@ -40,7 +40,7 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Maximum size of a body, in bytes; longer bodies are truncated. Only lists of fault rules and prompts with large photos can be that long.
+    /// Maximum size of a body, in bytes; longer bodies are truncated.
     private static let maximumBody = 16 << 20
 
     private let emulator: Emulator
