@@ -132,7 +132,7 @@ struct ConsoleCaller: Sendable {
     let address: ClientAddress
     /// The caller's session; nil if no login is needed.
     let session: ConsoleSessions.Session?
-    /// The required value of ``ConsoleGuard/csrfField`` in requests that write.
+    /// The required value of ``ConsoleGuard/csrfField`` in requests that do more than read.
     let csrf: String
 }
 

@@ -4,7 +4,7 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// Operator actions in the console; each one that is carried out is recorded in the audit log (console.md "Actions").
+/// Operator actions on jobs, and the recording of other actions in the audit log (console.md "Actions").
 struct ConsoleActions: Sendable {
     /// Maximum number of jobs per request.
     static let maxJobs = 200
@@ -56,9 +56,9 @@ struct ConsoleActions: Sendable {
     struct Outcome: Codable, Sendable {
         var jobId: JobID
         var isDone: Bool
-        /// The job's state afterward; nil if nothing was done.
+        /// The job's state afterward; nil if the action failed.
         var status: JobStatus?
-        /// What was done, or why nothing was done.
+        /// What was done, or what went wrong.
         var outcome: String
     }
 
@@ -81,8 +81,8 @@ struct ConsoleActions: Sendable {
         return outcomes
     }
 
-    /// Records an action that does not concern a job. If progress-host is down, the action is only logged, because operators must be able to log in
-    /// while the suite is broken.
+    /// Records an action that does not concern a job. If progress-host does not record it, the action is only logged, because operators must be able
+    /// to log in while the suite is broken.
     func note(
         _ action: String, on subject: String? = nil, _ address: ClientAddress, session: String?, outcome: String
     ) async {

@@ -12,7 +12,7 @@ extension ConsoleReading {
         let (suite, parts) = await (overview, settings)
         var findings = suite.services.flatMap(Self.findings) + Self.disk(suite.disk)
         findings += await providers(of: suite)
-        // Each setting is taken from a process that uses it.
+        // Settings are taken only from processes that use them.
         let readers = Dictionary(
             Settings.declared.map { ($0.name, $0.readers) }, uniquingKeysWith: { first, _ in first })
         let used = parts.flatMap { part in

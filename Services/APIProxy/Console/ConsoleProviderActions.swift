@@ -55,7 +55,7 @@ struct ConsoleProviderActions: Sendable {
     struct Outcome: Codable, Sendable {
         var worker: String
         var isDone: Bool
-        /// What was done, or why nothing was done.
+        /// What was done, or what went wrong.
         var outcome: String
     }
 

@@ -193,7 +193,7 @@ struct ConsoleReading: Sendable {
     struct Job: Codable, Sendable {
         var detail: ReadJobDetail.Result
         var watchers: [WatcherFigure]
-        /// Operator actions on the job, newest first.
+        /// The latest operator actions on the job, newest first.
         var audit: [ReadAudit.Entry]
     }
 

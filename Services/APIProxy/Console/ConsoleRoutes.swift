@@ -24,7 +24,7 @@ struct ConsoleRoutes: Sendable {
             "Reader/live.js", "Reader/photo.js",
         ])
 
-    /// Maximum length of a token; longer ones are refused.
+    /// Maximum length of a token, in characters; longer ones are refused.
     private static let maxTokenLength = 1_024
 
     let gate: ConsoleGuard
@@ -76,7 +76,7 @@ struct ConsoleRoutes: Sendable {
     struct SessionState: Codable, Sendable {
         var mode: String
         var needsLogin: Bool
-        /// The CSRF token, which must be sent with each request that writes; nil until the operator has logged in, if a login is needed.
+        /// The CSRF token for requests that do more than read; nil if the operator has to log in first, and after a logout.
         var csrf: String?
         /// When the session ends, in milliseconds since 1970; nil if there is no session.
         var endsAt: Int64?

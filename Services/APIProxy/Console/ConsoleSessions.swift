@@ -17,7 +17,7 @@ final class ConsoleSessions: Sendable {
     struct Session: Sendable, Equatable {
         /// The session's name in the audit log.
         let name: String
-        /// The CSRF token that the session's write requests must contain.
+        /// The CSRF token that the session's requests must contain if they do more than read.
         let csrf: String
         /// The clock's uptime at which the session ends.
         let end: Duration
@@ -70,7 +70,7 @@ final class ConsoleSessions: Sendable {
 enum SessionCookie {
     static let name = "__Host-bookstrack-console"
 
-    /// The session identifier in a request.
+    /// The session identifier in a request; nil if there is none.
     static func id(in fields: HTTPFields) -> String? {
         fields[values: .cookie].lazy.flatMap { $0.split(separator: ";") }.compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

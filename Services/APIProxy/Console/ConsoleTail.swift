@@ -28,7 +28,7 @@ final class ConsoleTails: Service {
 
     fileprivate struct Line: Sendable {
         let bytes: ByteBuffer
-        /// Completed once the line is written.
+        /// Completed once the line is written; nil for a line that did not come from a service.
         var taken: RPCReply<Nothing>?
     }
 
@@ -56,8 +56,8 @@ final class ConsoleTails: Service {
         for tail in tails { tail.finish() }
     }
 
-    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages follow tails, or
-    /// 503 if the process is stopping.
+    /// Returns a response that lasts until its client disconnects, the session ends or the process stops. Throws 400 for an invalid query, 429 if too
+    /// many pages follow tails, or 503 if the process is stopping.
     ///
     /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
@@ -108,7 +108,7 @@ final class ConsoleTails: Service {
         return Permit { self.state.withLockedValue { $0.tails[admitted] = nil } }
     }
 
-    /// Follows one service, and subscribes again after each of its restarts. Each notification counts as a request in flight until it is written, so
+    /// Follows one service, and subscribes again each time it reconnects. Each notification counts as a request in flight until it is written, so
     /// at most ``maxBatches`` of them are read ahead.
     private func client(
         _ instance: ServiceInstance, _ parameters: SubscribeToTail.Parameters,
@@ -174,7 +174,7 @@ struct TailRequest {
         let since = try query.readFirst("since", "must be milliseconds since 1970") { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         }
-        // A page that reconnects sends `since`, to receive the events that it missed.
+        // A page that reconnects sends `since`, to receive events that it missed.
         let replay = SubscribeToTail.Replay(since: since, last: last ?? (since == nil ? 100 : Self.maxLast))
         parameters = SubscribeToTail.Parameters(filter: filter, replay: replay)
     }

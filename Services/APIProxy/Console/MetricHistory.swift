@@ -90,7 +90,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var calls: Double
     /// Calls to providers that failed.
     var failedCalls: Double
-    /// Open WebSockets and event streams, and requests waiting for a job's next event.
+    /// Open WebSockets and event streams, and requests waiting for a job's next event or its end.
     var sockets: Double
     /// Items without an outcome.
     var openItems: Double
@@ -136,7 +136,7 @@ struct MetricSnapshot: Sendable {
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0
     private(set) var openJobs: [OpenJobs] = []
-    /// The counters of the processes that answered.
+    /// The counters of the processes that answered and, after ``keepingCounters(of:)``, older ones of those that did not.
     private var counters: [Process: ProcessCounters] = [:]
 
     init(_ families: [MetricFamily], at: Int64, uptime: Duration) {

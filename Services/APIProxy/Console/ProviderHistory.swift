@@ -23,7 +23,7 @@ struct DurationCounts: Sendable, Equatable {
         for (place, count) in other.counts.enumerated() { counts[place] += count }
     }
 
-    /// The durations that were added since an earlier reading; all of them if the process has restarted since.
+    /// The durations that were added since an earlier reading; all of them if there is none to compare with, or if the process has restarted since.
     func since(_ old: DurationCounts?) -> DurationCounts {
         guard let old, old.bounds == bounds, zip(counts, old.counts).allSatisfy(>=) else { return self }
         var difference = self
@@ -49,7 +49,7 @@ struct DurationCounts: Sendable, Equatable {
     }
 }
 
-/// The calls to one provider, by one worker since it started or by all workers between two snapshots.
+/// Calls to one provider.
 struct ProviderCalls: Sendable, Equatable {
     /// Outcomes that do not count as failures, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
@@ -115,9 +115,9 @@ struct ProviderHour: Codable, Sendable, Equatable {
     var failed: Int
     /// Calls by outcome.
     var outcomes: [String: Int]
-    /// Median and 95th percentile of the calls' durations in milliseconds; nil if there were no calls.
+    /// Median and 95th percentile of the durations of calls that were sent, in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
-    /// The newest failure since api-proxy started; it may be older than an hour.
+    /// The newest failure since api-proxy started, which may be older than an hour; nil if there was none.
     var lastFailure: Failure?
 }

@@ -7,7 +7,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     enum Form: String, Codable, Sendable {
         case webSocket
         case eventStream
-        /// A long poll: a request that waits for the next event.
+        /// A request that waits for the job's next event or its end.
         case poll
     }
 
