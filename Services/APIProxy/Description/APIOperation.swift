@@ -23,7 +23,7 @@ struct APIOperation: Sendable {
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented responses. Header fields that every response of the operation has are listed only for successes.
+    /// All documented responses. Header fields that every response of the operation has are listed only for ``answers``.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer

@@ -13,7 +13,7 @@ struct AsyncAPIDocument {
         var `protocol`: String
         var pathname: String?
 
-        /// Derives the WebSocket server from the API's HTTP URL; nil if the URL has no host.
+        /// Derives the WebSocket server from the API's HTTP URL; nil if `address` is not a URL with a host.
         init?(_ address: String) {
             guard let url = URLComponents(string: address), let host = url.host else { return nil }
             self.host = host + (url.port.map { ":\($0)" } ?? "")

@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// A page that consists of several files embedded in the program.
 ///
-/// Each file's path contains a hash of all files, so browsers may cache the files forever and never combine files from different versions.
+/// Each file's path contains a hash of all files, so browsers may cache the files and still load the new ones after an update.
 struct EmbeddedPage: Sendable {
     /// The content security policy (CSP Level 3). It permits only files from the page's own server, requests to that server, and images that the page
     /// creates or fetches. The page cannot be framed.

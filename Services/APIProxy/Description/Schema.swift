@@ -43,7 +43,7 @@ indirect enum Schema: Sendable, Equatable {
     /// A whole number within a range.
     static func integer(_ range: ClosedRange<Int>) -> Schema { .whole(range) }
 
-    /// A count.
+    /// A whole number of 0 or more.
     static let count = Schema.integer(0...Int(Int32.max))
     /// A time in milliseconds since 1970.
     static let timestamp = Schema.integer(0...Int.max)
@@ -94,7 +94,7 @@ struct Property: Sendable, Equatable {
         Property(name: name, schema: schema, meaning: meaning, isRequired: true)
     }
 
-    /// A member that may be absent; it is never null (http-api.md "Envelope").
+    /// A member that may be absent; in a response, it is never null (http-api.md "Envelope").
     static func optional(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Property {
         Property(name: name, schema: schema, meaning: meaning, isRequired: false)
     }
