@@ -13,9 +13,9 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     var code: APIErrorCode
     /// A sentence for users.
     var message: String
-    /// Machine-readable context, for example the invalid field.
+    /// Machine-readable context, for example the invalid field; nil if there is none.
     var details: [String: DetailValue]?
-    /// Seconds after which a retry may succeed; becomes `Retry-After`.
+    /// Seconds after which a retry may succeed, sent as `Retry-After`; nil if that is unknown.
     var retryAfter: Int?
     /// Further header fields, for example `Allow`.
     var fields: HTTPFields = [:]
@@ -108,8 +108,7 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Converts any thrown error into a failure; no other code does this. Nil if the client has disconnected and would not read a response, or if the
-    /// request's task was cancelled.
+    /// Converts any thrown error into a failure; nil for a cancellation or an error of the channel, after which no client would read a response.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
@@ -123,7 +122,7 @@ extension APIFailure {
         }
     }
 
-    /// Converts the error of a call to a worker. If the connection is lost or the deadline is exceeded, enrichment-worker is unavailable.
+    /// Converts the error of a call to a worker. Without a connection or after the deadline, enrichment-worker is unavailable.
     init(fromWorker error: RPCError) {
         switch error.kind {
         case .connectionLost, .notConnected, .deadlineExceeded: self = .workerUnavailable
@@ -131,7 +130,7 @@ extension APIFailure {
         }
     }
 
-    /// Converts an RPC error. An application error keeps its code if the API defines that code; a lost connection or an exceeded deadline means that
+    /// Converts an RPC error. An application error keeps its code if the API defines that code; without a connection or after the deadline,
     /// progress-host is unavailable (Services/README.md "JSON-RPC"); for calls to workers, see ``init(fromWorker:)``.
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {

@@ -32,7 +32,8 @@ struct ClientAddress: Equatable {
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 
-    /// The peer's address, or the rightmost untrusted entry of `X-Forwarded-For` if the peer is trusted (http-api.md "Rate limits").
+    /// The first untrusted address among the peer's and, from the right, the entries of `X-Forwarded-For` (http-api.md "Rate limits"). If there is
+    /// none before the end or a malformed entry, the last trusted one.
     func clientAddress(peer: SocketAddress?, forwarded: [String]) -> ClientAddress {
         var client = ClientAddress(peer)
         for entry in forwarded.reversed() where trusts(client) {

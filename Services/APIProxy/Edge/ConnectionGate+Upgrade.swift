@@ -43,7 +43,7 @@ private final class ReadResumer: ChannelInboundHandler {
     }
 }
 
-// MARK: progress-host decides
+// MARK: Admission
 
 extension ConnectionGate {
     func ask(_ target: UpgradeTarget, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {

@@ -35,7 +35,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let input = RequestInput()
     var exchanges = ExchangeOrder()
     private(set) var timeouts: RequestTimeouts
-    /// The request that is being answered on the event loop, and the parts that arrived after it.
+    /// The request that is being answered on the event loop, and the parts that arrived after it; nil if there is none.
     var loop: LoopTurn?
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false

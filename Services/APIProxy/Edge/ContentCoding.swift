@@ -3,7 +3,7 @@ import CZlib
 import HTTPTypes
 import NIOCore
 
-/// Decides whether a response body is compressed (http-api.md "Compression").
+/// The rules for content codings: which response bodies are compressed (http-api.md "Compression"), and that no request body may be.
 enum ContentCoding {
     /// A body of at most this many bytes is not compressed.
     static let maxPlainBytes = 1_024
@@ -106,7 +106,7 @@ final class GzipStream {
     /// The stream needs a stable address, because zlib stores it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Creates zlib's stream; nil if there is not enough memory.
+    /// Creates zlib's stream; nil if that fails, for example for lack of memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

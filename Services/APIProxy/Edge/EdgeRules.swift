@@ -58,10 +58,11 @@ final class EdgeRules: Sendable {
         return failure
     }
 
-    /// Ends a request: publishes it to `bookstrack tail` and logs it. If there is no status, the client disconnected before the response was ready.
+    /// Ends a request: publishes it to `bookstrack tail` and logs it.
     ///
     /// - Parameters:
     ///   - target: Path and query; the log contains only the path.
+    ///   - status: nil if the request ended before a response was ready.
     ///   - left: Whether the connection ended before the response was complete.
     func conclude(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, on channel: any Channel,

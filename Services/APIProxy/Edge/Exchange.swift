@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import Observability
 
-/// One request and its response: the request identifier and the times that every response contains (http-api.md "Envelope").
+/// One request and its response: the request identifier, and the times for the response's metadata (http-api.md "Envelope").
 struct Exchange: Sendable {
     /// The request's activity, which began when the head arrived.
     let activity: Activity
@@ -33,7 +33,7 @@ struct Exchange: Sendable {
 /// What a route receives in addition to the request.
 struct ProxyContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// Address of the peer: the client, or a proxy in front of it.
+    /// Address of the peer: the client, or a proxy in front of it; nil if it is unknown.
     let peer: SocketAddress?
     let channel: any Channel
     /// Set by ``HTTPAnswering`` before the request is routed.

@@ -1,8 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The order of a connection's requests and responses: which response belongs to which request, and which response is the last. It does not access
-/// the channel.
+/// The order of a connection's requests and responses: how many responses are owed, and which one is the last. It does not access the channel.
 struct ExchangeOrder {
     enum Phase {
         /// Requests go to the router or to a ``LoopHandler``.
@@ -122,7 +121,7 @@ struct ExchangeOrder {
 enum Unrouted {
     /// A WebSocket request.
     case upgrade(HTTPRequestHead)
-    /// A request that violates HTTP or arrived too slowly; nil if its head could not be read.
+    /// Any other request, for example one that violates HTTP or arrived too slowly; nil if its head was not read.
     case request(HTTPRequestHead?)
 
     var head: HTTPRequestHead? {

@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 
 extension ResponseBody {
-    /// Number of bytes that are read and sent at a time.
+    /// Maximum number of bytes that are read and sent at a time.
     private static let part = 64 << 10
 
     /// A body that is read from a file while the client receives it, so a slow client occupies little memory and no thread.

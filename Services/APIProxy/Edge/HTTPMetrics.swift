@@ -92,7 +92,7 @@ enum MethodLabel: String, MetricLabel {
     case get = "GET"
     case post = "POST"
     case delete = "DELETE"
-    /// The method of a request that matches no route.
+    /// The method of a request that matches no route or was refused before it was routed.
     case other
 
     static let labelName = "method"

@@ -7,7 +7,7 @@ import NIOCore
 
 /// Reads JSON request bodies; the limit is enforced while they stream in (http-api.md "Validation").
 struct JSONBodies: Sendable {
-    /// Maximum length of a JSON body on any route, in bytes.
+    /// Maximum length of a body that is read as a whole, in bytes; routes may have lower limits.
     static let longest = 16 << 20
     /// Maximum body length, in bytes, for a route that accepts only a few short members.
     static let maxShortBytes = 64 << 10
@@ -20,7 +20,8 @@ struct JSONBodies: Sendable {
     /// Maximum body length, in bytes.
     var limit = Self.longest
 
-    /// Reads a body and passes its bytes to `parse`. Throws 413 or 415; 503 if too many bytes are in memory; or any error from `parse`.
+    /// Reads a body and passes its bytes to `parse`. Throws 413 or 415; 503 if too many bytes are in memory; or any error from the connection or from
+    /// `parse`.
     func read<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value {

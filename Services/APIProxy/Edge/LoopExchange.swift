@@ -18,7 +18,7 @@ struct LoopRequest {
     let entry: RouteTable.Entry
     let channel: any Channel
 
-    /// The path segment for the parameter that the route declares with this name.
+    /// The path segment for the parameter that the route declares with this name; nil if there is none.
     func parameter(_ name: String) -> Substring? { entry.parameter(name, in: head.path) }
 
     /// The `{jobId}` of the path; nil if it is not a valid identifier.
@@ -31,8 +31,8 @@ protocol LoopWork: AnyObject {
     func start(_ exchange: LoopExchange)
     /// Cancels the work, because the connection has closed or the request is refused.
     func cancel()
-    /// Whether the response needs the request's body. This is checked before each part. The response starts after the last part, or as soon as this
-    /// becomes false.
+    /// Whether the response needs the request's body. This is checked before each part. The response can start after the last part, or once this is
+    /// false.
     var takesBody: Bool { get }
     /// Receives a part of the body. A failure that it throws becomes the response, and the rest of the body is not read.
     func take(_ part: ByteBuffer) throws(APIFailure)
@@ -74,7 +74,7 @@ final class LoopExchange {
     var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
-    /// The reason why the body is not read; it becomes the response.
+    /// The reason why the body is not read, which becomes the response; nil if there is none.
     private var refusal: APIFailure?
 
     init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
@@ -228,7 +228,8 @@ extension LoopExchange {
         self.isStream = true
     }
 
-    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send yet.
+    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send yet. It fails if
+    /// the connection has ended.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
@@ -259,8 +260,7 @@ extension LoopExchange {
         end(writing: rest, gate)
     }
 
-    /// Closes the connection in the middle of a response that cannot be finished, so that the client does not mistake it for a complete
-    /// one.
+    /// Closes the connection without finishing the response, so that the client does not mistake it for a complete one.
     func breakOff(_ error: any Error) {
         guard !isOver else { return }
         isOver = true
@@ -365,7 +365,7 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Maximum number of bytes that a client may leave unread while it sends further requests; only a client that reads nothing exceeds it.
+    /// Maximum number of bytes that a client may leave unread while it sends further requests.
     private static let maxUnreadBytes = 1 << 20
 
     /// Starts the response once no other response is owed and no more of the body is needed; until the response is written, nothing more is read.

@@ -39,7 +39,7 @@ struct OriginRule: Sendable {
         return hosts.contains(origin.host, at: channel.localAddress)
     }
 
-    /// Host and port that the client requested: as forwarded by a trusted proxy, otherwise as sent in the request itself.
+    /// Host and port that the client requested: as forwarded by a trusted proxy, otherwise as sent in the request itself; nil if neither is present.
     func authority(_ fields: HTTPFields, host: String?, _ channel: any Channel) -> String? {
         (isForwarded(on: channel) ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
     }
@@ -48,7 +48,7 @@ struct OriginRule: Sendable {
         trustedProxies.trusts(ClientAddress(channel.remoteAddress))
     }
 
-    /// The entry that the nearest proxy added.
+    /// The entry that the nearest proxy added; nil if there is none.
     private static func last(_ field: String?) -> String? {
         field?.split(separator: ",").last.map { $0.filter { $0 != " " && $0 != "\t" } }
     }

@@ -4,7 +4,8 @@ import NIOHTTP1
 /// Decodes a client's requests as long as the gate behind it accepts them.
 ///
 /// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here, the next request gets a
-/// new decoder, so the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are kept at any time.
+/// new decoder, so the connection stays usable after an offer that is not accepted. The connection closes if more than ``maxKeptBytes`` bytes are
+/// kept.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPServerRequestPart
@@ -39,7 +40,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     }
 
-    /// The gate, which is notified of bytes before they are decoded. This is the only way to notice an endless head.
+    /// The gate, which is notified of bytes before they are decoded. Otherwise, it would not notice a head that arrives too slowly.
     var gate: ConnectionGate?
     private var decoder = makeDecoder()
     private var mode = Mode.decoding

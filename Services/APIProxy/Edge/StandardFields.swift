@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Header fields of every response (http-api.md "Envelope" and "Origins").
+/// Header fields that responses have in common (http-api.md "Envelope" and "Origins").
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
@@ -28,7 +28,7 @@ enum StandardFields {
         request[.accept] == anyBytes ? anyBytes : type
     }
 
-    /// Adds the fields of every response; `origin` is the request's.
+    /// Adds the fields that final responses have in common; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
         // Fields that no other code sets are appended; searching so few fields is cheaper than building an index of them.
         addIdentity(to: &fields, exchange)
@@ -108,7 +108,7 @@ extension TraceContext {
     }
 }
 
-/// The time in the format of `Date` fields (RFC 9110 §5.6.7), formatted once a second.
+/// The time in the format of `Date` fields (RFC 9110 §5.6.7), formatted again only when the second changes.
 final class HTTPDate: Sendable {
     private struct Made {
         var second = 0

@@ -165,7 +165,7 @@ enum ConnectionRefusal: String, MetricLabel {
     case total
     /// There are too many connections from the client's address.
     case address
-    /// The process may not open more file descriptors.
+    /// No file descriptors or kernel memory are left.
     case descriptors
 
     static let labelName = "reason"

@@ -237,7 +237,7 @@ struct PagePacer {
     static let pagesPerSecondWithFrames = 300
     /// Pages per second while no job is being watched: 112 MiB/s, the rate of a gigabit line.
     static let pagesPerSecondAlone = 1_792
-    /// How far pages may run ahead of the rate, so a few readings never wait.
+    /// How far pages may run ahead of the rate, so that a few pages at a time do not wait.
     static let burst = Duration.milliseconds(20)
 
     private var due = NIODeadline.uptimeNanoseconds(0)

@@ -4,7 +4,7 @@ import NIOCore
 import ServiceKit
 import SuiteMethods
 
-/// Counts open sockets in total, per job and per client. Event streams and requests that wait for a job's next event count as sockets.
+/// Counts open sockets in total, per job and per client. Event streams, and requests that wait for a job's next event or its end, count as sockets.
 final class SocketLimiter: Sendable {
     /// A socket that is counted until `leave` is called with it.
     struct Place: Sendable, Equatable {

@@ -1,11 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Accepts connections within the listener's limits, and pauses while the process has no file descriptors left. When the listener stops, every client
-/// whose connection was accepted still receives a response. This is the first handler in a listener's pipeline.
+/// Accepts connections within the listener's limits, and pauses while no file descriptors or kernel memory are left. This is the first handler in a
+/// listener's pipeline.
 ///
-/// NIO's `ServerBootstrap` closes a connection whose setup ends after its listener has closed. Therefore, the listener closes only once every
-/// accepted connection is served.
+/// NIO's `ServerBootstrap` closes a connection whose setup ends after its listener has closed. Therefore, a stopping listener stays open until every
+/// accepted connection is served, but no longer than ``settleLimit``.
 final class AcceptingHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -15,13 +15,13 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// The outbound event that stops the listener.
     struct Stop: Sendable {}
 
-    /// How long the listener continues to accept connections after it was asked to stop.
+    /// Maximum time during which the listener continues to accept connections after it was asked to stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
     /// Maximum time until the listener closes; setup takes that long only in a suspended process. The two listeners stop one after the other;
     /// both times and the 5 s for the sockets fit into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
-    /// How long accepting pauses when no file descriptors are left.
+    /// How long accepting pauses when no file descriptors or kernel memory are left.
     private static let pause = TimeAmount.milliseconds(500)
 
     private let connections: OpenConnections
@@ -30,7 +30,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// Whether another process will accept the connections that are still in the backlog. If not, they are accepted now, because they would be reset
     /// when the socket closes.
     private let leavesBacklog: () -> Bool
-    /// When the listener was asked to stop.
+    /// When the listener was asked to stop; nil until then.
     private var stoppedAt: NIODeadline?
 
     init(_ connections: OpenConnections, refusals: ConnectionRefusals, leavesBacklog: @escaping () -> Bool) {
@@ -50,7 +50,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// Pauses accepting if no file descriptors or kernel memory are free; connections wait in the kernel. Without a pause, NIO would keep trying to
+    /// Pauses accepting if no file descriptors or kernel memory are left; connections wait in the kernel. Without a pause, NIO would keep trying to
     /// accept them and receive the same error each time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {

@@ -14,7 +14,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
         var isScheduled = false
     }
 
-    /// Maximum time for tasks before sockets are read again; most single steps of a request take less.
+    /// Time after which no further step of a task starts until sockets are read again; most single steps of a request take less.
     private static let slice = TimeAmount.microseconds(200)
     /// Delay before the next slice, during which the loop reads sockets. Without a delay, the next slice would run in the same turn.
     private static let pause = TimeAmount.microseconds(10)

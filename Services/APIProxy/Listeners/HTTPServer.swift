@@ -85,7 +85,8 @@ struct HTTPServer: Service {
         return listener
     }
 
-    /// Adds the address to a failure to listen. Throws `SettingsError` if the settings must be changed, and `StartFailure` if the port is in use.
+    /// Adds the address to a failure to listen. Throws `SettingsError` if the settings must be changed, `StartFailure` if the port is in use; logs
+    /// and rethrows any other error.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {

@@ -125,7 +125,7 @@ private final class HandoverHandler: ChannelInboundHandler {
 
     private let handover: ListenerHandover
     private var isOffered = false
-    /// The last byte that the successor has sent.
+    /// The last byte that the successor has sent; nil if it has sent none.
     private var answer: UInt8?
 
     init(handover: ListenerHandover) { self.handover = handover }

@@ -40,8 +40,8 @@ struct OfferedListeners: ~Copyable {
     /// Takes over from the process that has sent the sockets, which then stops. Call this after the last check that can fail at startup.
     consuming func accept() { Self.send(Self.acceptance, to: peer) }
 
-    /// Sends a byte and receives descriptors. A process of an older version closes the connection as soon as it has sent them, perhaps before the
-    /// byte arrives; therefore a failure to send the byte does not matter.
+    /// Sends a byte and receives descriptors; nil if nothing arrives. A process of an older version closes the connection as soon as it has sent
+    /// them, perhaps before the byte arrives; therefore a failure to send the byte does not matter.
     private static func answer(to byte: UInt8, from peer: CInt) -> (descriptors: [CInt], text: String)? {
         send(byte, to: peer)
         return DescriptorMessage.receive(from: peer, count: ListenerName.allCases.count)
