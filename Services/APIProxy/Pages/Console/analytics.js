@@ -57,7 +57,7 @@ const answers = (providers) => panel("Responses used, by provider",
   make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "response")}`, "responses",
     usedFields(one).map((field) => ({ text: field.text, count: field.share ?? 0 })), 100, (row) => percent(row.count)))));
 
-/** One point per day for all pipelines combined, oldest first. */
+/** One point per day, oldest first; the days of all shown pipelines are combined. */
 function points(days) {
   const names = [...new Set(days.map((one) => one.day))].sort();
   return names.map((name) => {

@@ -1,4 +1,4 @@
-// The audit log: every operator action, newest first.
+// The audit log: operator actions, newest first.
 import { minute } from "./clock.js";
 import { make } from "./dom.js";
 import { who } from "./jobpage.js";

@@ -1,6 +1,6 @@
 // The time according to the services' clock, so that ages, graphs and filters are correct even if the viewer's clock is wrong.
 
-/** A smaller difference is due to network latency and to `Date`, which has whole seconds. */
+/** A smaller difference can be due to network latency and to `Date`, which has whole seconds. */
 const tolerance = 2000;
 /** Milliseconds by which the viewer's clock is behind. */
 let lag = 0;

@@ -41,7 +41,7 @@ export class Follow {
         this.#changed();
       });
     }
-    // `EventSource` gives up if the response is not a stream: the job or the session has ended, or the service is restarting.
+    // `EventSource` gives up if the response is not a stream, for example because the session has ended.
     stream.onerror = () => {
       if (this.#stream !== stream) return;
       this.#close();

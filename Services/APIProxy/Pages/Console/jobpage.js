@@ -11,7 +11,7 @@ import { get } from "./session.js";
 import { Timeline } from "./timeline.js";
 
 const isOver = (job) => ["completed", "failed", "cancelled"].includes(job.status);
-/** Pauses between refreshes: for a job whose events arrive, for one whose events do not, and for one that has ended. */
+/** Pauses between refreshes: for a job whose events arrive, for one whose events do not, and for one that has ended and plans no retries. */
 const [followed, unfollowed, ended] = [15e3, 2000, 15e3];
 /** Events that arrive within this time cause a single refresh. */
 const gathering = 300;

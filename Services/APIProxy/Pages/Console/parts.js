@@ -33,14 +33,14 @@ export const panel = (title, ...children) => make("section", { class: "panel" },
 
 export const title = (text, ...more) => make("div", { class: "viewhead" }, make("h1", { tabindex: "-1", id: "view-title" }, text), more);
 
-/** A point in time as its age, with the exact time in the tooltip and the `datetime` attribute. */
+/** A point in time as its age or another text, with the exact time in the tooltip and the `datetime` attribute; null if there is none. */
 export function when(milliseconds, text = ago(milliseconds, now())) {
   if (!milliseconds) return null;
   const date = new Date(milliseconds);
   return make("time", { datetime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 
-/** "in 5 minutes". */
+/** "in 5 minutes", "now". */
 export const until = (milliseconds) => milliseconds <= now() ? "now" : `in ${span(milliseconds - now())}`;
 
 const units = [["day", 86400e3], ["hour", 3600e3], ["minute", 60e3], ["second", 1e3]];
@@ -111,7 +111,7 @@ export class Poller {
     })();
   }
 
-  /** Refreshes immediately, or as soon as the current response has arrived. */
+  /** Refreshes immediately, or once the current response has arrived. */
   now() { this.#isAsked = true; this.#wake?.(); }
 
   stop() { this.#isOver = true; this.#wake?.(); }

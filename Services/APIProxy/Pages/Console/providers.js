@@ -1,4 +1,4 @@
-// The providers: state, latency, outcomes, and a test call.
+// The providers: state, latency, outcomes, a test call, and operator actions.
 import { now } from "./clock.js";
 import { make, number } from "./dom.js";
 import { announce, chip, confirmed, entered, facts, failed, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";

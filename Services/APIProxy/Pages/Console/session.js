@@ -10,7 +10,7 @@ export const mayAct = () => state.mode === "write";
 /** Whether a login is required before anything can be read. */
 export const isLocked = () => state.needsLogin && !state.csrf;
 
-/** Calls back with the new state when the session begins, ends or changes its permissions; `hasEnded` is true if it ended without a logout. */
+/** Calls back with the new state when the session begins, ends or changes; `hasEnded` is true if it ended without a logout in this tab. */
 export function onSession(listener) { listeners.add(listener); }
 
 function change(next) {
@@ -40,10 +40,10 @@ export async function login(token) {
 
 export async function logout() { change(await post("/logout")); }
 
-/** The response to a request below the console's path. Throws `Failure`; if the session has ended, the login is shown. */
+/** The data in the response to a `GET` request. Throws `Failure`; if the session has ended, the login is shown. */
 export async function get(path, options = {}) { return guarded(() => ask(path, options)); }
 
-/** The response to a request that changes something. If another tab has logged in since, the request is sent once more with that tab's session. */
+/** Like `get` for a `POST` request. If another tab has logged in since, the request is sent once more with that tab's session. */
 export async function post(path, body) {
   const { csrf } = state;
   const request = () => guarded(() => ask(path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
@@ -57,7 +57,7 @@ export async function post(path, body) {
   }
 }
 
-/** A request whose response is read piece by piece or as bytes. */
+/** The response to a request, to be read piece by piece or as bytes. Throws `Failure`. */
 export async function open(path, options = {}) {
   return guarded(async () => {
     let answer;

@@ -1,4 +1,4 @@
-// A job's timeline: its events, newest first, each with the frame that clients received.
+// A job's timeline: its events, newest first, each with its frame unless that is too long.
 import { make } from "./dom.js";
 import { panel, when } from "./parts.js";
 

@@ -7,7 +7,7 @@ export class Failure extends Error {
     Object.assign(this, { status, code, details, retryAfter, reason });
   }
 
-  /** The job or its results are gone, or its token is no longer accepted. */
+  /** The job is unknown, its results are gone or, if `isNotOver`, not there yet, or the token is not accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
 
   /** The job is still running and has no results yet (http-api.md "Results"). */
@@ -17,7 +17,7 @@ export class Failure extends Error {
   get isPassing() { return (this.status === 0 && this.code !== "UNREADABLE") || this.status === 429 || this.status >= 500; }
 }
 
-/** The `data` of an envelope. Throws `Failure`. */
+/** The `data` of a response's envelope, or the whole body if there is no envelope. Throws `Failure`. */
 export async function call(path, { token, body, ...options } = {}) {
   const text = await envelope(await send(path, { token, body, ...options }));
   return text.data ?? text;
@@ -51,7 +51,7 @@ export async function send(path, { token, body, ...options } = {}) {
   throw await failure(answer);
 }
 
-/** The first file of a form that is a folder, or that has been changed or removed since it was chosen: browsers report both as a lost connection. */
+/** The first file of a form that cannot be read; undefined if there is none. Browsers report a folder or a changed file as a lost connection. */
 async function unreadable(form) {
   for (const file of form.values()) {
     if (!(file instanceof File)) continue;

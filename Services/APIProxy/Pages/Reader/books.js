@@ -62,7 +62,7 @@ export function fromImport(books, enriches) {
   }));
 }
 
-/** Adds what an enrichment found to the file's book; the data from the reader's own file is kept. */
+/** Adds what an enrichment found to the file's book; title, author, rating, reading status and shelves remain the file's own. */
 export function complete(book, found) {
   const { rating, reading, shelves, row, title, author } = book;
   if (found.state === "missing") {

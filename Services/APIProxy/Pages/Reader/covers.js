@@ -18,7 +18,7 @@ let resting = false;
 /** How many more covers the limit has room for, according to the last response. */
 let room = atOnce;
 
-/** Loads a cover into `image`; returns a function that cancels loading. */
+/** Loads a cover into `image`, unless the returned function is called first. */
 export function load(address, image) {
   const known = pictures.get(address);
   if (known !== undefined) {

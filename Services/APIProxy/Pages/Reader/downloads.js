@@ -19,7 +19,7 @@ const table = (books) => new Blob([[columns.join(","), ...books.map(line), ""].j
 
 const path = (id) => encodeURIComponent(id);
 
-/** A library file's books as they were in the file, so that they can be imported again; for other jobs, all books with their states. */
+/** A library file's books as they were read from the file, so that they can be imported again; for other jobs, all books with their states. */
 async function csv(job) {
   if (job.kind !== "library") return table(job.books);
   return (await send(`/v1/csv/results/${path(job.id)}?format=csv`)).blob();

@@ -15,7 +15,7 @@ const charts = [
   ["gender", "Authors by gender", "authors"], ["culturalRegion", "Authors by region", "authors"], ["nationality", "Authors by nationality", "authors"],
 ];
 
-/** A chart's rows: the most frequent values, all others combined, and the unknown share. */
+/** A chart's rows: the most frequent values, all others combined, and the unknown ones. */
 function rows({ values, unknown }, label) {
   const isLine = label === decadeName;
   const limit = isLine ? longestLine : longest;

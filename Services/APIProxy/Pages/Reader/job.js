@@ -235,7 +235,7 @@ export class Job extends EventTarget {
     this.#peeking = false;
   }
 
-  // Each of the following returns the counts of a job that had ended before its books were requested.
+  // Each of the following returns the counts of a job that had ended before its books were requested, otherwise undefined.
 
   async #readList() {
     const isOver = !this.isRunning;

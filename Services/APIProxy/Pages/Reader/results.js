@@ -36,7 +36,7 @@ export async function readLookup(id) {
   }
 }
 
-/** A library file's books as they were in the file, and its first unusable rows. Throws `Failure`. */
+/** A library file's books as they were read from the file, and its first unusable rows. Throws `Failure`. */
 export async function readImport(id, isLookedUp) {
   const data = await call(`/v1/csv/results/${path(id)}`);
   return { books: books.fromImport(data.books, isLookedUp), errors: data.errors.slice(0, 200) };

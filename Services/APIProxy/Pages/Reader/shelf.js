@@ -1,4 +1,4 @@
-// A shelf with any number of covers: only the rows on the screen and the row with the focus are in the document.
+// A shelf with any number of covers: only the rows on or near the screen and the row with the focus are in the document.
 import { load } from "./covers.js";
 import { make, yearName } from "./dom.js";
 import { stateText } from "./books.js";
