@@ -12,8 +12,8 @@ import SuiteMethods
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLinks
-    /// A separate connection to progress-host for results, reports, insights and the console, so that frames of live sockets do not wait behind pages
-    /// of rows.
+    /// A separate connection to progress-host for results, reports, insights and what the console reads, so that frames of live sockets do not wait
+    /// behind pages of rows.
     let results: RPCClient
     let workers: WorkerLinks
     let readiness: Readiness

@@ -73,7 +73,7 @@ struct ProxySettings: Sendable {
         reported = settings.reported
     }
 
-    /// File descriptors reserved for other uses: the process's other sockets, covers that are being sent, and the log.
+    /// File descriptors reserved for other uses, such as the process's other sockets, files, and the log.
     private static let ownDescriptors = 256
 
     /// Lowers the connection limits to fit the process's limit on file descriptors, so that connections leave descriptors for other uses.

@@ -27,7 +27,7 @@ final class SuiteScrape: Sendable {
     /// The metrics in the Prometheus text format.
     func text() async -> String { PrometheusText.write(await table().families) }
 
-    /// The readings of every process, each with the labels of its process.
+    /// The readings of the processes that answer, each with the labels of its process, and whether each process answers.
     func table() async -> FamilyTable {
         let task = collection.withLockedValue { running in
             if let running { return running }
