@@ -15,7 +15,7 @@ struct BatchRequest: Equatable {
     var source: JobSource?
     /// Where to send webhooks; nil for no webhooks.
     var callbackURL: String?
-    /// A token of the job, sent when a start is repeated.
+    /// A token of the job, sent when a start is repeated; nil if none was sent.
     var token: String?
 
     /// Reads a body. Throws `APIFailure`.

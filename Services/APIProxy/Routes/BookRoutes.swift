@@ -118,7 +118,7 @@ extension APIFailure {
 /// A validated request for one book.
 struct BookRequest: Equatable {
     var book: BookQuery
-    /// The client's own key for the job.
+    /// The client's own key for the job; nil if none was sent.
     var idempotencyKey: String?
 
     /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). Throws `APIFailure`.

@@ -112,7 +112,7 @@ struct CoverLink: Sendable {
         try await threads.runIfActive { [directory] in CoverFile(name, in: directory) }
     }
 
-    /// Notifies the worker that a cover was used, at most once an hour per cover (`CoverFile`). No request waits for this. While the worker is down,
+    /// Notifies the worker that a cover was used, about once an hour per cover (`CoverFile`). No request waits for this. While the worker is down,
     /// only the order of eviction is affected.
     private func reportUse(of name: CoverName, _ parameters: FetchCover.Parameters) {
         let isNew = reported.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
@@ -171,7 +171,7 @@ struct EntityTag: Equatable, CustomStringConvertible {
         description = "\"\(hash.finalize().hexadecimal.prefix(32))\""
     }
 
-    /// Whether `If-None-Match` contains this tag, by weak comparison (RFC 9110 §13.1.2). This API's tags contain no commas.
+    /// Whether `If-None-Match` contains this tag, by weak comparison, or `*` (RFC 9110 §13.1.2). This API's tags contain no commas.
     func matches(_ field: String?) -> Bool {
         guard let field else { return false }
         return field.split(separator: ",").contains { item in

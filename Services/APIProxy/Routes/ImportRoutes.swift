@@ -66,7 +66,7 @@ struct ImportRoutes: Sendable {
                 enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
     }
 
-    /// Previews a library file. The worker reads the file in place. The file is deleted once the response is ready or the client has disconnected.
+    /// Previews a library file. The worker reads the file in place; ``UploadReceiver`` deletes it afterwards.
     private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
         let wanted = try ImportRequest(upload.fields)
         let parameters = PreviewImport.Parameters(

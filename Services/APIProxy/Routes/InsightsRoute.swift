@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// `GET /v1/jobs/{jobId}/insights`: statistics on the books of a job (metadata.md "Insights"). Like results, insights require only the jobId.
 ///
-/// The rows are read page by page, like results that are sent to a client, so a response takes the memory of one page.
+/// The rows are read page by page, like results that are sent to a client, so that only one page is in memory at a time.
 struct InsightsRoute: Sendable {
     static let path = "/v1/jobs/{jobId}/insights"
 
@@ -33,7 +33,8 @@ struct InsightsRoute: Sendable {
         ]
     }
 
-    /// Computes the insights of a job. Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
+    /// Computes the insights of a job. Throws `RPCError`, for example with `NOT_FOUND` before the end of the job; `APIFailure` for an import without
+    /// a lookup; or `DecodingError`.
     private func insights(of jobId: JobID) async throws -> JobInsights {
         let opening = try await host.results(of: jobId)
         guard opening.head.pipeline != .csvImport else {

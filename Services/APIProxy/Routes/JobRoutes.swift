@@ -147,7 +147,7 @@ struct JobAccessBody {
 
 /// `Authorization: Bearer …` (RFC 6750 §2.1; the scheme's case does not matter, RFC 9110 §11.1).
 enum BearerToken {
-    /// The token in a field value; nil for any other scheme.
+    /// The token in a field value; nil if there is none, as with any other scheme.
     static func read(_ field: String?) -> String? {
         guard let parts = field?.split(separator: " ", omittingEmptySubsequences: true), parts.count == 2,
             parts[0].lowercased() == "bearer"

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// `GET /v1/jobs/{jobId}`: a job's state, immediately or as soon as it changes (streams.md "Polling").
+/// `GET /v1/jobs/{jobId}`: a job's state, immediately or after waiting for a change (streams.md "Polling").
 struct JobStateRoute: Sendable {
     static let path = "/v1/jobs/{jobId}"
 

@@ -37,7 +37,7 @@ struct ReportRoutes: Sendable {
         }
     }
 
-    /// The ISBN of the book. Throws `INVALID_ISBN` for a row without an ISBN.
+    /// The ISBN of the book. Throws `INVALID_ISBN` for a row without an ISBN, and the failure if the row cannot be read.
     private func isbn(of book: ReportRequest.Book) async throws -> String {
         switch book {
         case .isbn(let isbn): return isbn
@@ -83,7 +83,7 @@ private struct ReportedRow: Decodable {
     var isbn: String?
     var enriched: Enriched?
 
-    /// The edition's ISBN or, if there is none, the requested one.
+    /// The edition's ISBN, otherwise the requested one; nil if neither is valid.
     var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
 }
 

@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A job's results: rows are passed through as the stored bytes (Services/README.md "JSON-RPC").
+/// A job's results. JSON documents contain the rows as the stored bytes (Services/README.md "JSON-RPC"), except errors for the shipped apps.
 struct ResultsRoutes: Sendable {
     let host: RPCClient
     let gate: ReadingGate
@@ -49,8 +49,8 @@ protocol ResultsDocument {
     var page: ResultsCall { get }
     /// Header fields of the response.
     var fields: HTTPFields { get }
-    /// Reads the response to ``opening``; `metadata` is the envelope's. Throws `APIFailure`, `OtherPipeline`, `RPCError` or
-    /// `EncodingError`.
+    /// Reads the response to ``opening``; `metadata` is the envelope's. Throws ``OtherPipeline`` if the results need another document; any other
+    /// error means that they cannot be read.
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece
     /// Reads the response to ``page``.
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece
@@ -114,7 +114,7 @@ struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline
 
-    /// The failure of a route that serves only one kind of results.
+    /// The failure of a route that does not serve this kind of results.
     var failure: APIFailure {
         APIFailure(
             .notFound, "The job has results of another kind; see /v1/jobs/\(jobId)/results.",

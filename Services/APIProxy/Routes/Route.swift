@@ -3,7 +3,8 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// One route of the public or the admin listener. `ProxyServices` lists all of them, and `OperationCatalogue` describes the public ones.
+/// One route of the public or the admin listener. `ProxyServices` lists all of them, and `OperationCatalogue` describes the public ones except the
+/// console's.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, ProxyContext) async throws -> Response
 
@@ -14,7 +15,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// Called by the router; nil if ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only for routes with the method GET or POST.
+    /// Called before ``handler``, only for routes with the method GET or POST; nil if the router answers every request.
     var loopHandler: LoopHandler?
 
     /// The methods that the route answers: a GET route also answers HEAD (RFC 9110 §9.1), with the same response but without its body.
@@ -40,7 +41,7 @@ struct Route: Sendable {
     }
 }
 
-/// The routes of each path, needed for limits, 405 responses and `OPTIONS`. The router does not expose them.
+/// The routes of each path, which the router does not expose.
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
@@ -127,7 +128,7 @@ extension RouteTable.Entry {
         if route.method == .post { postingHandler = handler } else { readingHandler = handler }
     }
 
-    /// The segment of `path` for the parameter that the route declares as `{name}`.
+    /// The segment of `path` for the parameter that the route declares as `{name}`; nil if there is none.
     func parameter(_ name: String, in path: String) -> Substring? {
         zip(RouteTable.segments(of: self.path), RouteTable.segments(of: path)).first { $0.0 == "{\(name)}" }?.1
     }

@@ -102,7 +102,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
     }
 }
 
-/// Asks the workers whether an engine of any of them can read photos, so that no client uploads a photo in vain.
+/// Asks the workers whether an engine of any of them can read photos, so that clients do not upload photos in vain.
 actor ScannerWatch {
     /// How long the workers' reports remain valid.
     private static let lifetime = Duration.seconds(10)

@@ -24,7 +24,7 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { answers.count }
 
-    /// Finds a result and records its use.
+    /// Finds a result and records its use; nil if there is none.
     mutating func find(_ key: Key, now: Duration) -> Hit? {
         guard let place = answers.use(key) else { return nil }
         let answer = answers[place]
