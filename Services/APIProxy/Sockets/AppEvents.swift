@@ -9,7 +9,7 @@ struct AppEvents {
 
     private let jobId: JobID
     private var pipeline: Pipeline?
-    /// ISBN of an enrichment's newest book.
+    /// The newest ISBN in an enrichment's frames; empty before the first one.
     private var isbn = ""
     /// Progress of a scan, as known from its frames.
     private var photos = Photos()
@@ -202,7 +202,7 @@ private struct ImportEvent: Encodable {
 }
 
 private struct EnrichmentProgress: Encodable {
-    /// The newest book's ISBN; empty before the first book.
+    /// The newest ISBN; empty before the first one.
     let isbn: String
     let status = "processing"
     /// From 0 to 100.

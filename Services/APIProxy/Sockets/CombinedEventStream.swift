@@ -9,7 +9,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     private let body: EventStreamBody
     private let shard: SocketShard
     private(set) var members: [CarriedJob] = []
-    /// Jobs that have ended, with the number of their last event, which the client has received.
+    /// Jobs that have ended or whose token was revoked, with the number of the last event for the client; nil if there was none.
     private var finished: [(jobId: JobID, seq: Int?)] = []
 
     var channel: (any Channel)? { body.channel }
@@ -21,7 +21,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
 
     func add(_ member: CarriedJob) { members.append(member) }
 
-    /// Removes a job whose last event the client has received.
+    /// Removes a job of which no more events follow, and keeps its position.
     func leave(_ member: CarriedJob) {
         remove(member)
         finished.append((member.request.jobId, member.seq))
@@ -30,7 +30,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     /// Removes a job that the client may not watch.
     func remove(_ member: CarriedJob) { members.removeAll { $0 === member } }
 
-    /// Starts the response; false if only the head was requested. `notices` are the first events.
+    /// Starts the response; false if the stream has ended, for example because only the head was requested. `notices` are the first events.
     func begin(_ fields: HTTPFields, notices: [CarrierNotice]) -> Bool {
         guard body.begin(fields) else { return false }
         for notice in notices { write(notice) }

@@ -16,7 +16,7 @@ struct StreamHeartbeats {
     /// In the order in which they are due.
     private var waiting = CircularBuffer<(stream: any BeatingStream, at: NIODeadline)>()
 
-    /// When the next stream is due.
+    /// When the next stream is due; nil if there is none.
     var next: NIODeadline? { waiting.first?.at }
 
     mutating func add(_ stream: any BeatingStream, at time: NIODeadline) { waiting.append((stream, time)) }
@@ -48,12 +48,12 @@ final class EventStreamBody {
         self.shard = shard
     }
 
-    /// Nil until the response has begun, so that early frames wait.
+    /// Nil until the response has begun, so that early frames wait, and after the end of the stream.
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
     var now: NIODeadline { shard.eventLoop.now }
 
-    /// Starts the response. Returns false if only the head was requested, which ends the stream. `fields` are sent in addition to the header fields
-    /// of every stream.
+    /// Starts the response. Returns false if the stream has ended, which it does at once if only the head was requested. `fields` are sent in
+    /// addition to the header fields of every stream.
     func begin(_ fields: HTTPFields) -> Bool {
         guard let exchange else { return false }
         var head: HTTPFields = [

@@ -54,7 +54,7 @@ struct EventStreamRequest: Equatable {
     static let lastEventID = HTTPField.Name.known("Last-Event-ID")
 
     var token: String?
-    /// `seq` of the last event that the client has received.
+    /// `seq` of the last event that the client has received; nil if it sent none.
     var since: Int?
     /// Whether the stream stays open after the end of the job.
     var followsResults: Bool

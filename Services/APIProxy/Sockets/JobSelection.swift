@@ -10,7 +10,7 @@ struct JobSelection: Equatable {
         var jobId: JobID
         /// Nil if the client sent none.
         var token: String?
-        /// `seq` of the last event that the client has received.
+        /// `seq` of the last event that the client has received; nil if it sent none.
         var since: Int?
 
         /// The request to progress-host. A missing token takes the same path as a wrong one, so that timing reveals nothing.
@@ -31,7 +31,7 @@ struct JobSelection: Equatable {
     /// Reads the query's `job=ID:TOKEN` items, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
     /// Positions in jobs that are not selected are ignored: a client may have removed a job from its list.
     ///
-    /// Throws 400 if the query cannot be read, if a job is listed twice, or if there are no jobs or too many.
+    /// Throws 400 for an invalid query or `Last-Event-ID`, for example if a job is listed twice.
     init(query head: HTTPRequestHead) throws(APIFailure) {
         guard head.uri.utf8.count <= Self.targetLimit else {
             throw .invalid("job", "must not make the request target longer than \(Self.targetLimit) bytes")
@@ -61,7 +61,7 @@ struct JobSelection: Equatable {
 
     /// Reads `{jobs: [{jobId, token?, since?}]}`, and `Last-Event-ID`, which takes precedence over `since`.
     ///
-    /// Throws 400 as for a query.
+    /// Throws 400 for an invalid body or `Last-Event-ID`.
     init(body: [UInt8], _ head: HTTPRequestHead) throws(APIFailure) {
         var jobs: [Job]?
         do {

@@ -271,7 +271,7 @@ struct SocketLiveness {
         case ping
         /// No job was watched in time.
         case endUnused
-        /// The client did not answer a ping.
+        /// Nothing was heard from the client for too long, although it was pinged.
         case endSilent
     }
 

@@ -71,7 +71,7 @@ extension LinkedSockets {
         }
     }
 
-    /// Called when progress-host is down.
+    /// Called when the connection to progress-host is lost.
     func detach() {
         for shard in shards { shard.eventLoop.execute { shard.detach() } }
     }

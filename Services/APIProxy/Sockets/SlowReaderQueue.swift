@@ -4,7 +4,7 @@ import SuiteMethods
 /// Frames waiting for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait; a longer frame is accepted if no other frame waits. Of the waiting progress frames, only
-/// the newest is kept, so the client of a slow connection sees gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue
+/// the newest is kept, so the client of a slow connection may see gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue
 /// allocates no array, since almost no socket ever needs one.
 struct SlowReaderQueue {
     static let frameLimit = 64

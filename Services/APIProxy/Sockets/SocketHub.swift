@@ -210,16 +210,16 @@ extension SocketShard {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 
-    /// Notifies progress-host that a socket has received a page; false while progress-host is down.
+    /// Notifies progress-host that a socket has received a page; false if the notification cannot be sent.
     func caughtUp(_ socket: any Watcher) -> Bool {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
 
-    /// Called when progress-host is down.
+    /// Called when the connection to progress-host is lost.
     func detach() { uplink = nil }
 
-    /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages that were kept in
-    /// the meantime.
+    /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages and receipts that were held
+    /// back in the meantime.
     func attach(_ connection: RPCConnection, resumed: [SocketID]) {
         // A later connection may already have replaced one that has closed.
         guard connection.isOpen else { return }

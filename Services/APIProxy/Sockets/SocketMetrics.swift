@@ -28,7 +28,7 @@ final class SocketMetrics: Sendable {
     private let pingTimes: Histogram
     /// Number of frames waiting for slow peers, across all sockets and event streams.
     let waiting: Gauge
-    /// Number of requests waiting for a job's next event.
+    /// Number of requests waiting for a job's next event or its end.
     let polls: Gauge
     let streams: EventStreamMetrics
 

@@ -17,7 +17,7 @@ struct UpgradeRequest: Equatable {
     var v1: Bool
     /// Whether the query contains `follow=results`.
     var followsResults: Bool
-    /// The offered subprotocol that carries the token; echoed exactly.
+    /// The offered subprotocol that carries the token, echoed unchanged; nil if there is none.
     var subprotocol: String?
 
     /// The request to progress-host.
@@ -57,7 +57,7 @@ enum UpgradeTarget: Equatable {
     /// The jobs that the client's messages will specify.
     case jobs
 
-    /// The offered subprotocol that is echoed.
+    /// The offered subprotocol that is echoed; nil if there is none.
     var subprotocol: String? { if case .job(let request) = self { request.subprotocol } else { nil } }
 }
 
@@ -67,7 +67,7 @@ enum UpgradeDecision: Equatable {
     case http
     /// A WebSocket that is admitted or refused once earlier responses are written.
     case ask(UpgradeTarget)
-    /// A WebSocket that is refused immediately.
+    /// A WebSocket whose request is not valid.
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {

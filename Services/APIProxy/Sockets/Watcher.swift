@@ -52,7 +52,7 @@ final class WatcherState {
 
     var phase = Phase.opening
     fileprivate let place: SocketLimiter.Place
-    /// The number that progress-host assigned to the client's token.
+    /// The number that progress-host assigned to the client's token; nil before the admission, or if the client sent none.
     var tokenNumber: Int64?
     /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
     var speaksV1: Bool

@@ -19,7 +19,7 @@ protocol WebSocketOwner: AnyObject {
     func close(_ code: CloseCode, reason: String)
     /// The server is stopping.
     func closeForRestart()
-    /// The connection has ended, or its upgrade was not accepted.
+    /// The connection has ended, or its upgrade was not completed.
     func ended()
 }
 
@@ -37,13 +37,13 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var messages: ClientMessages? = ClientMessages()
     private var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
-    /// When the oldest unanswered PING frame was written.
+    /// When the oldest unanswered PING frame was written; nil if there is none.
     private var pingedAt: NIODeadline?
     /// Whether a close frame was sent; nothing may follow it (RFC 6455 §5.5.1).
     private var hasSentClose = false
-    /// Code of the close frame that was sent or received.
+    /// Code of the close frame that was sent or received; nil if there was none, or if it had no code.
     private(set) var closeCode: UInt16?
-    /// The PONG frame that waits until the client reads again.
+    /// The PONG frame that waits until the client reads again; nil if there is none.
     private var owedPong: ByteBuffer?
     private var context: ChannelHandlerContext?
 
@@ -54,7 +54,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         closeReply = timeouts.closeReply
     }
 
-    /// The upgrade was not accepted.
+    /// The upgrade was not completed.
     func abandon() { finish() }
 
     private func finish() {

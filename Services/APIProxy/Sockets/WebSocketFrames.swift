@@ -117,8 +117,7 @@ struct ClientFrameReader {
 // MARK: Headers
 
 extension ClientFrameReader {
-    /// Reads a header once it is complete (RFC 6455 §5.2). A violation in its first bytes is reported before the others
-    /// arrive.
+    /// Reads a header (RFC 6455 §5.2); nil until it is complete. A violation in its first bytes is reported before the others arrive.
     private func readHeader(_ bytes: inout ByteBuffer) throws(ClientViolation) -> Header? {
         guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }
         guard first & 0x70 == 0 else { throw .malformed("a reserved bit is set") }
@@ -139,8 +138,8 @@ extension ClientFrameReader {
         return Header(opcode: opcode, isFinal: isFinal, length: length, mask: mask)
     }
 
-    /// The payload's length, and the size of the extended length field in bytes; only the shortest form is valid (RFC
-    /// 6455 §5.2).
+    /// The payload's length, and the size of the extended length field in bytes; nil until that field has arrived. Only the shortest form is valid
+    /// (RFC 6455 §5.2).
     private func length(_ short: UInt8, _ bytes: ByteBuffer) throws(ClientViolation) -> (length: Int, size: Int)? {
         let place = bytes.readerIndex + 2
         switch short {
