@@ -158,7 +158,7 @@ struct LineEnds: Equatable {
 
 /// Why a file could not be written.
 enum UploadFault: Error, Equatable {
-    /// The disk is full, or the disk quota of the services' user is exhausted.
+    /// The disk is full, or a limit on its use or on the size of files is reached.
     case diskFull
     /// Any other system error (errno).
     case system(CInt)

@@ -147,7 +147,7 @@ extension MultipartParser {
         return true
     }
 
-    /// Offset of `text`, which starts with CR, in `held`; the search begins at `start`.
+    /// Offset of `text`, which starts with CR, in `held` from `start` on; nil if `held` does not contain it.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -83,7 +83,7 @@ struct HeaderValue {
         }
     }
 
-    /// A parameter by its lower-case name.
+    /// A parameter by its lower-case name; nil if there is none.
     subscript(name: String) -> String? { parameters[name] }
 
     /// Consumes a string up to a delimiter, without the delimiter.

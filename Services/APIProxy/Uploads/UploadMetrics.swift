@@ -14,7 +14,7 @@ enum UploadOutcome: String, MetricLabel {
     case conflict
     /// The body arrived too slowly (408).
     case late
-    /// Too many uploads, no space on the disk, or a service that is down (503).
+    /// The upload cannot be accepted now, for example because there are too many or the disk is full (503).
     case unavailable
     /// The client disconnected.
     case abandoned

@@ -39,7 +39,7 @@ struct Upload: Sendable {
     let files: [IncomingFile]
     /// The contents of each file.
     let allContents: [UploadedContents]
-    /// The client's name for the file; nil if it sent none. It is displayed, but never used as a path.
+    /// The client's name for the file, as it is shown (``ShownFileName``); nil if there is none. It is never used as a path.
     let fileName: String?
     /// Text fields by name.
     let fields: [String: String]
@@ -65,7 +65,7 @@ struct UploadReceiver: Sendable {
 
     /// Receives an upload and passes it to `body`. Afterwards, its files are deleted unless they were kept.
     ///
-    /// - Throws: 400, 408, 413, 415 or 503, or any error from `body`.
+    /// - Throws: The reason why the upload is not accepted, or any error from `body`.
     func receive(
         _ request: Request, _ context: ProxyContext, _ form: UploadForm,
         _ body: (Upload) async throws -> Response
