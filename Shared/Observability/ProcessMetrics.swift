@@ -41,7 +41,7 @@ extension MetricRegistry {
     }
 }
 
-/// The process's resource usage according to the kernel (proc(5)).
+/// The process's resource usage according to the kernel (proc(5)); a value that cannot be read is nil.
 package enum ProcessUsage {
     private static let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
 
@@ -81,7 +81,7 @@ package enum ProcessUsage {
         text(of: path)?.split(whereSeparator: \.isWhitespace)
     }
 
-    /// Reads a file in `/proc`, whose size is unknown before it is read.
+    /// Reads a file in `/proc`, whose size is unknown before it is read; nil if that fails.
     fileprivate static func text(of path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(bytes: bytes, encoding: .utf8)
@@ -89,7 +89,7 @@ package enum ProcessUsage {
 }
 
 /// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the files in `/proc` that are not about processes, as
-/// systemd's `ProcSubset=pid` does.
+/// systemd's `ProcSubset=pid` does. A value that is missing is nil.
 package struct ProcessStat {
     /// The fields from the third on. The third is a letter, the others are numbers.
     private let fields: [Substring]
@@ -123,7 +123,7 @@ package struct ProcessStat {
         return max(.zero, .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - start)
     }
 
-    /// A field, by its number in the manual page.
+    /// A field, by its number in the manual page; nil if it is missing or not a number.
     private func number(_ field: Int) -> Int64? {
         fields.indices.contains(field - 3) ? Int64(fields[field - 3]) : nil
     }

@@ -116,9 +116,9 @@ package enum TailSubject: Sendable {
         package var target: String
         /// The request's header; secrets in it are removed before display.
         package var fields: @Sendable () -> HTTPFields
-        /// The HTTP status; nil if the client disconnected before the response.
+        /// The HTTP status; nil if the request ended before a response was ready.
         package var status: Int?
-        /// The client's address; behind trusted proxies, the forwarded address.
+        /// The client's address or, behind trusted proxies, the forwarded address; nil if it is unknown.
         package var address: @Sendable () -> String?
 
         package init(
@@ -164,7 +164,7 @@ package enum TailSubject: Sendable {
             case streamClosed = "stream_closed"
             /// A file was uploaded, and its request succeeded.
             case uploadAccepted = "upload_accepted"
-            /// A file was rejected.
+            /// An upload was refused or not completed.
             case uploadRefused = "upload_refused"
             /// A worker has begun to read a file.
             case readingStarted = "reading_started"
@@ -187,7 +187,7 @@ package enum TailSubject: Sendable {
         package var name: Name
         /// The index of the item or photo in the job, if the step is about one.
         package var index: Int?
-        /// The result in a few words, for example an item's state, a close code, a file's format, or a number of items or bytes.
+        /// The result in a few words, if there is one, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?
         /// The contract's error code, if the step failed.
         package var code: String?

@@ -11,15 +11,15 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package var eventTimestamp: Int64
     /// Duration in milliseconds; absent if the event has none.
     package var durationMs: Double?
-    /// The client's request identifier, otherwise the trace identifier; absent for events outside requests.
+    /// The client's request identifier, otherwise the trace identifier; absent if the event has no trace.
     package var requestId: String?
-    /// The trace identifier of W3C Trace Context.
+    /// The trace identifier of W3C Trace Context; absent if the event has no trace.
     package var traceId: String?
     /// The job; absent if there is none.
     package var jobId: String?
     /// The subject; absent for a single log line.
     package var event: Subject?
-    /// The messages logged during the event, in order.
+    /// The messages logged during the event, in order, from the follower's minimum level on.
     package var logs: [Line]
     /// The errors, in order.
     package var exceptions: [Exception]
@@ -28,13 +28,13 @@ package struct TailEvent: Codable, Sendable, Equatable {
 
     /// The subject: an HTTP request with its response, a call, or a step of a job.
     package struct Subject: Codable, Sendable, Equatable {
-        /// An HTTP request.
+        /// An HTTP request; absent for other events.
         package var request: Request?
-        /// The response; absent if the client disconnected first.
+        /// The response; absent if the request ended without one.
         package var response: Response?
-        /// A call to the service.
+        /// A call to the service; absent for other events.
         package var rpc: Call?
-        /// A step of a job.
+        /// A step of a job; absent for other events.
         package var job: Step?
 
         package init(request: Request? = nil, response: Response? = nil, rpc: Call? = nil, job: Step? = nil) {
@@ -53,7 +53,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var url: String
         /// Header fields by lower-case name; values of secret fields are `REDACTED`.
         package var headers: [String: String]
-        /// The client's address.
+        /// The client's address; absent if it is unknown.
         package var address: String?
 
         package init(method: String, url: String, headers: [String: String], address: String?) {
@@ -94,7 +94,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var step: TailSubject.Step.Name
         /// The index of the item or photo in the job, if the step is about one.
         package var index: Int?
-        /// The result in a few words, for example an item's state, a close code, a file's format, or a number of items or bytes.
+        /// The result in a few words, if there is one, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?
         /// The contract's error code, if the step failed.
         package var code: String?
@@ -115,7 +115,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var level: Logger.Level
         /// The message, without its metadata.
         package var message: String
-        /// Metadata values as text, by name.
+        /// Metadata values as text, by name; absent if there are none.
         package var metadata: [String: String]?
 
         package init(timestamp: Int64, level: Logger.Level, message: String, metadata: [String: String]?) {

@@ -4,7 +4,8 @@ package import Logging
 
 /// A follower's filter; the service applies it before sending anything (command-line.md "tail").
 ///
-/// Multiple values of one criterion are ORed, except header fields, which are ANDed; different criteria are ANDed.
+/// Multiple values of one criterion are ORed, except header fields, which are ANDed; different criteria are ANDed. A criterion without a value is not
+/// applied.
 package struct TailFilter: Codable, Sendable, Equatable {
     /// A header field, matched by its name and optionally by text in its value.
     package struct Header: Codable, Sendable, Equatable {

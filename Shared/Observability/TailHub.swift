@@ -103,7 +103,7 @@ struct TailRing {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an entry and returns the replaced one, to be released outside any lock.
+    /// Adds an entry and returns the replaced one, to be released outside any lock; nil if none was replaced.
     mutating func append(_ entry: consuming TailEntry) -> TailEntry? {
         newest += 1
         guard entries.count == capacity else {

@@ -24,7 +24,7 @@ package struct TraceContext: Sendable, Hashable {
         self.requestID = requestID.flatMap { Self.isSane($0) ? $0 : nil } ?? traceID
     }
 
-    /// Restores a stored context; nil if it is invalid. Without a request identifier, the trace identifier is used.
+    /// Restores a stored context; nil if the trace identifier is invalid. Without a request identifier, the trace identifier is used.
     package init?(traceID: String, requestID: String?) {
         guard traceID.utf8.count == 32, Self.isHexadecimal(traceID[...]) else { return nil }
         self.traceID = traceID
