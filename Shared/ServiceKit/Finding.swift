@@ -12,9 +12,9 @@ package struct Finding: Codable, Equatable, Sendable {
     package var subject: String
     /// The result, as a clause.
     package var statement: String
-    /// How to fix it.
+    /// How to fix it; nil if there is no advice.
     package var advice: String?
-    /// Related log lines.
+    /// Related log lines; nil if there are none.
     package var log: [String]?
 
     package init(

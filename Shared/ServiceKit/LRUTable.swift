@@ -47,7 +47,7 @@ package struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable
     package subscript(place: Place) -> Value { entries[Int(place)].value }
 
-    /// Finds a value and marks it as the most recently used.
+    /// Finds a value and marks it as the most recently used; nil if there is none.
     @inlinable
     package mutating func use(_ key: Key) -> Place? {
         guard let place = places[key] else { return nil }

@@ -25,7 +25,7 @@ package final class Listeners: Sendable {
     private let logger: Logger
     private let onReady: @Sendable () -> Void
 
-    /// Creates a tracker; `onReady` is called exactly once, when the process is ready.
+    /// Creates a tracker; `onReady` is called at most once, when the process is ready.
     package init(logger: Logger, onReady: @escaping @Sendable () -> Void) {
         self.logger = logger
         self.onReady = onReady

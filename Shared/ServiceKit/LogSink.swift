@@ -6,14 +6,14 @@ import Observability
 /// The first line after a pause is written immediately. Further lines are collected for a few milliseconds, because waking the thread for each line
 /// would cost as much as answering a request.
 ///
-/// At most `bound` bytes are queued. Further lines are dropped, as are lines that cannot be written, for example on a full disk; a separate line
-/// reports the number of dropped lines as soon as it can be written.
+/// At most `bound` bytes are queued. Further lines are dropped, as are lines that cannot be written, for example on a full disk; the number of
+/// dropped lines is reported in a separate line with the next lines that are written.
 // @unchecked Sendable: `waiting`, `dropped`, `state` and `stopped` are only touched while `condition` is held.
 package final class LogSink: @unchecked Sendable {
     /// The bytes of one write.
     private struct Batch {
         var lines: [UInt8]
-        /// Number of lines dropped after those in this batch.
+        /// Number of dropped lines that this write reports.
         var dropped: Int
     }
 

@@ -8,7 +8,7 @@ package import SuiteMethods
 /// Sends the events of a process to its followers (command-line.md "tail").
 ///
 /// Followers read the hub's ring at their own pace. A follower with a full connection is skipped until there is room again; the events it
-/// missed are counted and reported. Therefore, a follower costs the process only as much as it reads, and a stuck follower costs nothing.
+/// missed are counted and reported. Therefore, a follower costs the process only as much as it reads, and a stuck follower costs next to nothing.
 package final class TailFeed: Sendable {
     /// How long to wait after a round with the outcome ``Round/caughtUp``, so that further entries are sent together.
     private static let gathering = Duration.milliseconds(10)
@@ -27,7 +27,7 @@ package final class TailFeed: Sendable {
         var followers: [RPCConnectionID: TailFollower] = [:]
         var isRunning = false
 
-        /// Lowest level requested by a follower.
+        /// Lowest level requested by a follower; nil if no follower requested one.
         var level: Logger.Level? { followers.values.compactMap(\.filter.level).min() }
     }
 
@@ -149,7 +149,7 @@ package final class TailFeed: Sendable {
 struct TailFollower: Sendable {
     let connection: RPCConnection
     let filter: TailFilter
-    /// Events that ended before this time, in milliseconds since 1970, are not shown.
+    /// Events that ended before this time, in milliseconds since 1970, are not shown; nil for no such limit.
     let since: Int64?
     /// The number of the last entry that was checked.
     private(set) var seen: Int

@@ -16,7 +16,7 @@ struct TailObserver: RPCObserver {
 }
 
 extension AnsweredRequest.Outcome {
-    /// The code of a refusal or a fault.
+    /// The code of a refusal or a fault; nil for any other outcome.
     fileprivate var code: String? {
         switch self {
         case .succeeded, .abandoned: nil

@@ -53,7 +53,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
 
 /// A `SettingKey` without its value type, for lists, help and the layers.
 struct SettingDeclaration: Sendable {
-    /// Prefix of all variables.
+    /// Prefix of the settings' own variables.
     static let prefix = "BOOKSTRACK_"
 
     let name: String

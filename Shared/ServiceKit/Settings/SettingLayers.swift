@@ -55,8 +55,8 @@ struct SettingLayers {
         return file?.unknownKeys ?? []
     }
 
-    /// The text of the strongest layer, or else of a variable shared with other programs. A secret may come from the file specified by `…_FILE`
-    /// instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
+    /// The text of the strongest layer, or else of a variable shared with other programs; nil if there is none. A secret may come from the file
+    /// specified by `…_FILE` instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
@@ -66,7 +66,7 @@ struct SettingLayers {
         return secret
     }
 
-    /// The value of a variable shared with other programs.
+    /// The value of a variable shared with other programs; nil if there is none.
     private func common(_ setting: SettingDeclaration) -> Finding? {
         let text = setting.commonVariables.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
         return text.map { Finding(text: $0, source: .environment) }

@@ -2,7 +2,7 @@
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// An invalid value. `shown` is the value, masked if secret.
     case badValue(name: String, shown: String, source: SettingSource, problem: String)
-    /// Two settings contradict each other.
+    /// A setting cannot be used, by itself or together with others; the text is the whole message.
     case contradiction(String)
     /// The command line has an unknown option.
     case unknownOption(String)
@@ -10,7 +10,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case missingValue(String)
     /// The command line has an argument that is not an option.
     case unexpectedArgument(String)
-    /// A requested file cannot be read.
+    /// A file cannot be read.
     case unreadableFile(path: String, reason: String)
     /// The configuration file is not a JSON object of settings.
     case malformedFile(path: String, reason: String)

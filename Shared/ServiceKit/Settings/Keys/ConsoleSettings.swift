@@ -4,7 +4,7 @@
 package enum ConsoleMode: String, Sendable, CaseIterable {
     /// There is no console.
     case off
-    /// Operators can see everything but change nothing.
+    /// Operators can look, but change nothing.
     case read
     /// Operators may also act on jobs and providers; this requires the token.
     case write

@@ -1,7 +1,7 @@
 package import Logging
 package import SuiteMethods
 
-// Settings of every process.
+// Settings of every process, and the name of a worker.
 
 extension SettingKey where Value == String? {
     package static var configFile: Self {

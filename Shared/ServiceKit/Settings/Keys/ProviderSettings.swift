@@ -151,6 +151,6 @@ extension Settings {
         self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Contact address for providers: `BOOKSTRACK_CONTACT`, else its alias.
+    /// Contact address for providers: `BOOKSTRACK_CONTACT`, else its alias; nil if neither is set.
     package var providerContact: String? { self[.contact] ?? self[.openLibraryContact] }
 }
