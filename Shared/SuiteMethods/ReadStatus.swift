@@ -42,7 +42,7 @@ package enum ReadStatus: RPCMethod {
 
 /// The current figures of api-proxy.
 package struct ProxyFigures: Codable, Sendable, Equatable {
-    /// Number of open client sockets, including event streams and requests that wait for a job's next event.
+    /// Number of open client sockets, including event streams and requests that wait for a job's next event or its end.
     package var sockets: QueueFigure
     /// Cached API responses in memory.
     package var cache: CacheFigure

@@ -11,7 +11,7 @@ enum MessageCatalogue {
         .server(.error, .jobError, "The job failed, or the connection can no longer follow it."),
         .server(.batchInit, .batchInit, "A batch of photos has started."),
         .server(.batchProgress, .batchProgress, "The state of a photo in a batch has changed."),
-        .server(.batchComplete, .batchComplete, "Every photo in a batch has been read and every book looked up."),
+        .server(.batchComplete, .batchComplete, "Every photo in a batch has been processed, and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
         .server(
             .resultsUpdated, .resultsUpdated,

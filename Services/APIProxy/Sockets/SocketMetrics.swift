@@ -58,7 +58,7 @@ final class SocketMetrics: Sendable {
         waiting = registry.gauge(
             "bookstrack_socket_frames_waiting", help: "Frames waiting for slow peers.")
         polls = registry.gauge(
-            "bookstrack_polls_waiting", help: "Requests waiting for a job's next event.")
+            "bookstrack_polls_waiting", help: "Requests waiting for a job's next event or its end.")
         streams = EventStreamMetrics(registry)
     }
 
