@@ -21,6 +21,8 @@ package enum TitleMatch {
     private static let maxForOthers = 0.58
     /// Deduction from these for each further objection.
     private static let furtherObjection = 0.01
+    /// Maximum score for a title that another author used, too. It exceeds ``maxForReview``, so the title ranks above one that is itself in doubt.
+    private static let maxForNamesake = 0.84
 
     /// The verdict on the best of the candidates, which are in their providers' order.
     package static func best(for query: BookQuery, among candidates: [BookCandidate]) -> MatchVerdict {
@@ -88,7 +90,7 @@ package enum TitleMatch {
             judged[index].result.evidence.append(.namesake)
         }
         for index in sure where judged[index].result.evidence.last == .namesake {
-            judged[index].result.score = min(judged[index].result.score, maxForReview)
+            judged[index].result.score = min(judged[index].result.score, maxForNamesake)
         }
     }
 
