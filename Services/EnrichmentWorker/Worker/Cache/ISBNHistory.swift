@@ -119,8 +119,8 @@ extension ProviderCache {
 
     /// Drops ISBNs beyond the limits; those that cannot be dropped now will be dropped the next time.
     func pruneISBNs() async {
-        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
-        try? await pool.write { try ISBNHistory(db: $0).prune(at: seconds) }
+        let seconds = Int(now().timeIntervalSince1970)
+        try? await use(.written) { pool in try await pool.write { try ISBNHistory(db: $0).prune(at: seconds) } }
     }
 }
 

@@ -90,21 +90,18 @@ final class ProviderCache: Sendable {
         // This is done before the disk is read: an answer that is written in between would otherwise be found neither in memory nor on disk.
         let unwritten = unwritten(questions)
         let seconds = Int(now().timeIntervalSince1970)
-        let pool = pool
-        do {
-            var (answers, used) = try await pool.read { db in
+        let result = try? await use(.read) { pool in
+            try await pool.read { db in
                 var reading = CacheReading(now: seconds)
                 for question in questions { try reading.read(question, from: db) }
-                return (reading.answers, reading.used)
+                return (answers: reading.answers, used: reading.used)
             }
-            succeeded(.read)
-            note(unwritten, in: &answers)
-            if !used.isEmpty { write { $0.note(used: used) } }
-            return answers
-        } catch {
-            failed(error, .read, at: pool)
-            return nil
         }
+        guard let result else { return nil }
+        var answers = result.answers
+        note(unwritten, in: &answers)
+        if !result.used.isEmpty { write { $0.note(used: result.used) } }
+        return answers
     }
 
     /// Answers that have just been received and are not on disk yet.
@@ -171,15 +168,11 @@ final class ProviderCache: Sendable {
     private func writeAll() async {
         while let batch = takeUnwritten() {
             let seconds = Int(now().timeIntervalSince1970)
-            let pool = pool
-            do {
+            try? await use(.written) { pool in
                 try await pool.write { [ttl, limit] db in
                     try batch.write(to: db, ttl: ttl, now: seconds)
                     try CacheEviction(limit: limit).run(db, now: seconds)
                 }
-                succeeded(.written)
-            } catch {
-                failed(error, .written, at: pool)
             }
             // The writer waits only if more has arrived, so a single answer is stored immediately.
             if state.withLockedValue({ !$0.unwritten.isEmpty }) { try? await Task.sleep(for: Self.gathering) }
@@ -199,7 +192,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Uses the database for a caller that must know the outcome. Throws the errors of `body`; they are logged like those of all other uses.
+    /// Uses the database. Logs a fault when it begins and when it ends, replaces a damaged database, and throws the errors of `body`.
     func use<Value>(_ access: CacheAccess, _ body: (DatabasePool) async throws -> Value) async throws -> Value {
         let pool = pool
         do {
