@@ -47,14 +47,15 @@ enum TimeSpanText {
     }
 }
 
-/// A duration in at most seven columns. A negative duration, which occurs when clocks differ, is shown as zero.
+/// A duration in at most seven columns. A negative duration, which only a faulty service sends, is shown as zero.
 enum DurationText {
     /// The largest number of hours that fits.
     private static let maxHours = 99_999.0
 
     static func of(milliseconds: Double) -> String {
-        switch max(0, milliseconds) {
-        case ..<1: String(format: "%.2f ms", max(0, milliseconds))
+        let milliseconds = max(0, milliseconds)
+        return switch milliseconds {
+        case ..<1: String(format: "%.2f ms", milliseconds)
         case ..<10: String(format: "%.1f ms", milliseconds)
         case ..<999.5: String(format: "%.0f ms", milliseconds)
         case ..<59_995: String(format: "%.2f s", milliseconds / 1_000)
