@@ -182,7 +182,7 @@ struct SearchRunTests {
         #expect(report.notes.last == "The last 2 queries were not sent.")
     }
 
-    @Test("an unreachable server determines the exit status, whatever was reported before")
+    @Test("an unreachable server determines the exit status, even if an earlier ISBN was invalid")
     func goneLater() async throws {
         let (report, _) = try await run(
             react: { $0 == 0 ? Self.refusal(.invalidISBN, "Check digit") : .reset }

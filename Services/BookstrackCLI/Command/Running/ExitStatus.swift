@@ -70,8 +70,8 @@ enum ExitStatus: Int32, CaseIterable {
         self = reasons.map { ExitStatus($0) }.reduce(.success) { $0.combined(with: $1) }
     }
 
-    /// The status of a run with two outcomes. A cancellation takes precedence over temporary reasons, and these over permanent ones; any status
-    /// without such a reason precedes them all.
+    /// The status of a run with two outcomes. A cancellation takes precedence over temporary reasons, and these over permanent ones. A status that
+    /// stands for no ``FailureReason``, such as `interrupted`, takes precedence over all of them.
     func combined(with other: ExitStatus) -> ExitStatus { precedence <= other.precedence ? self : other }
 
     private var precedence: Int {
