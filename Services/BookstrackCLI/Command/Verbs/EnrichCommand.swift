@@ -49,11 +49,10 @@ struct EnrichCommand: AsyncParsableCommand {
             let progress = ProgressOutput.standard(json: false)
             let runState = RunState()
             let interrupt = InterruptHandler { runState.interruptMessage }
+            defer { withExtendedLifetime(interrupt) {} }
             let list = try self.list(progress)
             let client = try server.client(progress, resumed: list.address)
             let outcome = await EnrichRun(client: client, output: progress).run(list, runState)
-            // The jobs have ended. From here on, Ctrl-C must not report that they continue, or end the command while a pager shows the books.
-            interrupt.cancel()
             return try await report(outcome, ResultsFetch(client: client, output: progress))
         }
     }
