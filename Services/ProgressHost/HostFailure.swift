@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// Why progress-host refuses or fails a call. Failures are turned into RPC errors only in the extension below.
 enum HostFailure: Error, Sendable, Equatable {
-    /// Unknown job, or missing or wrong token: one case for all three, so callers cannot distinguish them (websocket.md "Upgrade").
+    /// Unknown job, or missing, wrong or revoked token: one case for all, so callers cannot distinguish them (websocket.md "Upgrade").
     case unauthorized
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)
@@ -32,7 +32,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case noDraft
     /// The caller gave up before its request was processed; nothing was done.
     case givenUp
-    /// The call's changes cannot be stored, for example because the disk is full, the database is read-only, or too many calls are waiting. The text
+    /// The call cannot be carried out, for example because the disk is full, the database is read-only, or too many calls are waiting. The text
     /// contains the reason.
     case storage(String)
 

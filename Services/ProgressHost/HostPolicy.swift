@@ -10,7 +10,7 @@ struct HostPolicy: Sendable {
     var pingInterval = SettingKey.pingInterval.fallback
     /// Idle time before a peer is disconnected.
     var silenceTimeout: Duration { pingInterval * 3 }
-    /// Minimum time between progress events of a job (websocket.md "Throttle").
+    /// Minimum time between progress events of a job, with the exceptions listed in websocket.md "Throttle".
     var progressInterval = SettingKey.progressInterval.fallback
     /// Idle time of an open job before watchers receive a keep-alive (websocket.md "Heartbeat"). It should be below the 10 s after which the
     /// sockets of shipped clients time out.
@@ -32,7 +32,7 @@ struct HostPolicy: Sendable {
     /// notification.
     var roundPause: Duration = .seconds(2)
     var roundLimit: Duration = .seconds(600)
-    /// How long a client may follow the results after the end of the job (websocket.md "Following the results").
+    /// How long a client may follow the results after the terminal frame (websocket.md "Following the results").
     var followLimit: Duration = .seconds(3_600)
     /// How long acknowledgements are collected before they are stored together.
     var acknowledgementPause: Duration = .seconds(1)
@@ -52,7 +52,7 @@ struct HostPolicy: Sendable {
     var followUpSteps = 8
     /// Maximum number of items handed out each time it is a job's turn: the batch size of requests to Open Library (metadata.md "Lookup").
     var claimChunk = 25
-    /// Maximum size in bytes of the books in a `job_complete` (websocket.md "Payloads").
+    /// Maximum size in bytes of the books in a `job_complete` (websocket.md "Payloads") or a `batch-complete`.
     var completionBooksLimit = 900 << 10
     /// Minimum number of a job's newest events kept for `since=`.
     var eventsKept = 2_000
@@ -63,7 +63,7 @@ struct HostPolicy: Sendable {
     var streamBytesPerTurn = 1 << 20
     /// Reading an item to find the counts or events of an ended job takes about as long as sending this number of bytes, and counts as such.
     var streamBytesPerItem = 32
-    /// Maximum number of bytes waiting to be written to an api-proxy. Beyond it, the streams of that api-proxy's sockets wait too.
+    /// Number of bytes waiting to be written to an api-proxy at which the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20
     /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000
@@ -73,9 +73,9 @@ struct HostPolicy: Sendable {
     var draftItemLimit = 200_000
     /// How long a draft waits for its next page.
     var draftTimeout: Duration = .seconds(60)
-    /// Maximum number of rows of removed jobs that are deleted in one turn, so no command waits behind a large job.
+    /// Maximum number of items of removed jobs that are deleted in one turn, so no command waits behind a large job.
     var rowsPerSweep = 2_000
-    /// Maximum size in bytes of the photos kept from ended scans; the oldest photos are deleted first (scans.md "Life").
+    /// Size of the photos of ended scans, in bytes, above which the oldest photos are deleted (scans.md "Life").
     var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
     /// How long a reserved import or scan waits for its files (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
@@ -89,9 +89,9 @@ struct HostPolicy: Sendable {
     var itemsEndedPerStep = 5_000
     /// Maximum number of items with which a job can be started (http-api.md "Starting a job").
     var itemLimit = 10_000
-    /// Maximum number of items without an outcome in all open jobs; further starts are refused (jobs.md "Work").
+    /// A start is refused if it would give all open jobs together more items without an outcome than this (jobs.md "Work").
     var openItemLimit = 2_000_000
-    /// Maximum number of items without an outcome in a client's open jobs.
+    /// A start is refused if it would give the client's open jobs more items without an outcome than this.
     var openItemsPerClient = 300_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback

@@ -33,7 +33,7 @@ struct HostService: Service {
     private let start: Start
     private static let reopenInterval = Duration.seconds(1)
 
-    /// Opens the database; throws if another process owns it or this program cannot read it.
+    /// Opens the database. `run` retries if this fails for a reason that may pass; any other error, such as another owner, is thrown.
     init(_ context: ServiceContext) throws {
         self.context = context
         metrics = HostMetrics(context.metrics)

@@ -3,13 +3,14 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements for the audit log. Entries are written inside the engine's transaction, together with the action they record.
+/// SQL statements for the audit log. An action on a job and its entry are written in the same transaction.
 struct AuditStore {
     /// Maximum length of each string in an entry, in characters; some strings come from other processes.
     private static let maxLength = 300
     /// Number of entries between two removals of the oldest ones.
     private static let slack: Int64 = 100
-    /// Maximum number of failed logins that are kept. Anyone can cause them, so they have a limit of their own, far below that of all entries.
+    /// Number of failed logins that are kept when the oldest ones are removed. Anyone can cause them, so they have a limit of their own, far below
+    /// that of all entries.
     private static let maxFailedLogins = 2_000
 
     let db: Database

@@ -109,7 +109,7 @@ struct FailureReader: Sendable {
         return (jobs, rows.count == chunk ? rows.last?["number"] : nil)
     }
 
-    /// Adds an example to each group: the error message of one of its items.
+    /// Adds to each group the error message of one of its items as an example, if there is one.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

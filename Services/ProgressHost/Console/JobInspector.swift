@@ -7,7 +7,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Reads a job's details and items on separate read connections, so an operator never delays the engine.
+/// Reads a job's details and items on separate read connections, so the engine does not wait for an operator.
 struct JobInspector: Sendable {
     let lister: JobLister
 

@@ -5,8 +5,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// State shared by the parts of the engine: the policy, the timers, the connected processes, and the effects of a turn that run after its commit
-/// (engine-thread.md "The engine's parts").
+/// State shared by the parts of the engine, and the effects of a turn, which run after its commit (engine-thread.md "The engine's parts").
 ///
 /// Used by one thread at a time (``EngineThread``).
 final class EngineContext {

@@ -12,7 +12,7 @@ struct EngineLoop {
     let pool: DatabasePool
     let clock: EngineClock
     let logger: Logger
-    /// Called with the new state whenever a write or a probe is refused or the stored state cannot be read, and when storage works again.
+    /// Called with ``storage`` each time it is set, even if it has not changed.
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
@@ -46,8 +46,8 @@ struct EngineLoop {
         return nextTimer.map { $0 - clock.now().uptime }
     }
 
-    /// Performs the process's first write, `opening`, immediately or as soon as storage accepts writes, and reads the state left by the previous
-    /// process.
+    /// Performs the process's first write, `opening`, and reads the state left by the previous process. If storage refuses the write, probes repeat
+    /// both until they succeed.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
         engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))

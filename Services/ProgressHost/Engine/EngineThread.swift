@@ -69,8 +69,8 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group, and replies with its result after the commit. If the caller gives up before the group runs (`isAwaited`),
-    /// `body` does not run, because a caller that received no response may repeat its call.
+    /// Runs `body` in one of the next groups, and replies with its result after the commit. If the caller gives up before the group runs
+    /// (`isAwaited`), `body` does not run, because a caller that received no response may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
@@ -102,8 +102,7 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back. If `body`
-    /// has added a claim, the rollback replies to its caller too; the second reply has no effect (``RPCReply``).
+    /// Runs `body` in one of the next groups. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back.
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
@@ -111,7 +110,7 @@ final class EngineThread: Sendable {
         put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
-    /// Runs `body` in the next group even if the mailbox is full, because the engine must be informed of the event. `body` must not write.
+    /// Runs `body` in one of the next groups even if the mailbox is full, because the engine must be informed of the event. `body` must not write.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
         put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }

@@ -8,8 +8,8 @@ import SuiteStorage
 ///
 /// Coordinates its parts, each of which has its own state (engine-thread.md "The engine's parts"). Decisions that involve several parts are made
 /// here; a call that concerns only one part goes to that part. One thread at a time uses the engine, inside one transaction per group of commands
-/// (`EngineThread`). Side effects are added to `context` and run after the commit. State in memory is a view of the database: after a failed
-/// transaction, `undoTurn` and `reload` rebuild it.
+/// (`EngineThread`). Side effects are added to `context` and run after the commit. After a failed transaction, `undoTurn` restores sockets and
+/// leases, and `reload` reads jobs and scheduled work from the database again.
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
@@ -187,8 +187,8 @@ final class JobEngine {
 
     // MARK: Connected processes
 
-    /// Accepts a claim for a file, for photos or for a webhook. It is answered at the end of the first turn in which there is something to claim, or
-    /// when its timer expires.
+    /// Accepts an attached worker's claim for a file, for photos or for a webhook. It is answered when there is something for it, or when its timer
+    /// expires.
     func claim<Outcome>(
         _ parameters: ClaimImport.Parameters, in claims: WaitingClaims<Outcome>, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Outcome>
@@ -200,7 +200,7 @@ final class JobEngine {
     }
 
     /// Called before this process closes all connections and stops. From then on, a connection that ends does not mean that the worker has failed,
-    /// so a file that it was reading has not used up an attempt (imports.md "Life").
+    /// so the files or photos that it was reading have not used up an attempt (imports.md "Life").
     func prepareToStop() { isStopping = true }
 
     /// Drops a closed connection with its claims, leases, sockets and drafts.
@@ -235,8 +235,8 @@ extension JobEngine {
     /// Interval between sweeps while a backlog remains; small steps allow commands to run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Schedules the extension of live sockets' tokens, and removes old analytics and expired jobs with everything that belongs to them. Also handles
-    /// the deadlines and retries that have become due because the wall clock jumped.
+    /// Schedules the extension of live sockets' tokens, and removes old analytics, expired jobs, and files that are no longer kept. Also handles the
+    /// deadlines and the later work that have become due because the wall clock jumped.
     func doHousekeeping(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
@@ -289,7 +289,7 @@ extension JobEngine {
 
 /// A step that the engine itself scheduled and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
-    /// Every item of the job has an outcome, or the job is an import that can no longer be read.
+    /// Ends the job, for example because every item has an outcome.
     case end(job: Int64)
     /// A client cancelled the job over its socket.
     case cancel(job: Int64)

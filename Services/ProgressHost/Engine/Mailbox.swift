@@ -119,8 +119,8 @@ final class Mailbox: Sendable {
     }
 
     /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if no commands are waiting or if they are left to the
-    /// engine's thread: because other commands are being run, because the thread has been woken, or because the commands are not a small group. A
-    /// group that must be synced is never small, because syncing may take milliseconds.
+    /// engine's thread, for example because it has been woken or because the commands are not a small group. A group that must be synced is never
+    /// small, because syncing may take milliseconds.
     func takeSmallGroup() -> [EngineCommand]? {
         content.withLockedValue { content in
             guard content.hasWork, !content.isRunning, !content.isAnnounced, content.isSmallGroup else { return nil }
@@ -129,7 +129,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Ends a run. Wakes the engine's thread if `wakes` is true, if commands were put in the meantime, or if the thread tried to take commands.
+    /// Ends a run. Wakes the engine's thread if `wakes` is true, if anything is waiting, or if the thread tried to take commands.
     func done(wakes: Bool = false) {
         let rings = content.withLockedValue { content in
             content.isRunning = false

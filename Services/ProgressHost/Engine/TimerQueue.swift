@@ -3,15 +3,16 @@ import SuiteStorage
 
 /// Timers ordered by time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap, and a dictionary of the actual times. Each timer has one valid heap entry, even if the timer has been cancelled or moved to a later
-/// time; the entry is corrected when it reaches the top. Therefore, repeatedly cancelling a timer and setting it for a later time adds no entries.
+/// A binary heap, and a dictionary of the actual times. Each timer has at most one valid heap entry. The entry stays valid if the timer is cancelled
+/// or moved to a later time, and is corrected when it reaches the top. Therefore, repeatedly cancelling a timer and setting it for a later time adds
+/// no entries.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
     /// Time of each timer's valid heap entry.
     private var entries: [Timer: Duration] = [:]
 
-    /// When to check next; never later than the time at which the first timer is due.
+    /// When to check next, at the latest when the first timer is due; nil if there is nothing to check.
     var next: Duration? { heap.first?.at }
 
     /// Number of timers that are set.
@@ -39,7 +40,7 @@ struct TimerQueue<Timer: Hashable> {
     /// Cancels a timer; its heap entry stays until it reaches the top.
     mutating func cancel(_ timer: Timer) { times[timer] = nil }
 
-    /// Removes and returns the first timer if it is due.
+    /// Removes and returns the first timer; nil if none is due.
     mutating func pop(at now: Duration) -> Timer? {
         while let first = heap.first, first.at <= now {
             removeFirst()
@@ -88,7 +89,7 @@ enum EngineTimer: Sendable, Hashable {
     case flush(job: Int64)
     /// Watchers of a job may be due for a keep-alive.
     case keepAlive(job: Int64)
-    /// The deadline of a job has passed.
+    /// The deadline of a job may have passed.
     case deadlines
     /// A failed item is due for another attempt.
     case retryItem(ItemNumber)
@@ -110,7 +111,7 @@ enum EngineTimer: Sendable, Hashable {
     case lostSteps
     /// Files of reserved imports and scans may have arrived, or may be overdue.
     case reservations
-    /// Items are due for a follow-up or a background retry.
+    /// Items may be due for a follow-up or a retry.
     case later
     /// A retry round of an ended job may have ended.
     case resultsUpdate(job: Int64)
@@ -120,7 +121,7 @@ enum EngineTimer: Sendable, Hashable {
     case webhooks
     /// A worker's claim of a webhook has waited long enough.
     case webhookClaim(PeerID)
-    /// Extends the tokens of live sockets and removes expired jobs.
+    /// Housekeeping is due (``JobEngine/keepHouse(_:)``).
     case housekeeping
     /// The period after startup in which items are reserved for returning workers has ended.
     case returnGrace

@@ -84,8 +84,8 @@ struct ImportStore {
             arguments: [enrichment]) != nil
     }
 
-    /// Counts of an import; nil for other jobs. Once the file has been read, they count its rows; before that, they are estimated from the bytes
-    /// read.
+    /// Counts of an import; nil for other jobs. If the file has been read completely, they count its rows; otherwise, they are estimated from the
+    /// bytes read.
     func counts(job: Int64) throws -> JobCounts? {
         try Row.fetchOne(
             db.cachedStatement(

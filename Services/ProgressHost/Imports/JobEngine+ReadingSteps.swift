@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// Calls from workers that read the files of imports.
+/// The reading of imports' files by workers, and reading attempts that lose their workers.
 extension JobEngine {
     /// Hands out files to waiting workers.
     func serveImportClaims(_ turn: Turn) throws {

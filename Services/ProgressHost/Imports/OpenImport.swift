@@ -26,7 +26,7 @@ struct OpenImport: OpenUpload {
     /// Number of bytes that the most advanced attempt has read.
     var bytesRead = 0
 
-    /// Begins a new attempt. Everything delivered by earlier attempts is ignored.
+    /// Begins a new attempt. The pages and items of earlier attempts no longer count.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0

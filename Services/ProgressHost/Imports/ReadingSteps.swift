@@ -38,7 +38,7 @@ extension OpenUpload {
 /// Jobs whose files must be read, and the steps in which workers read them: which jobs are waiting, which worker is reading which job, and which
 /// workers are waiting for a job (imports.md "Life").
 ///
-/// Leases and claims are never stored: they end with the process. The rest is a view of the database.
+/// Leases and claims are never stored: they end with the process. The jobs are a view of the database.
 final class ReadingSteps<Upload: OpenUpload> {
     private struct Lease {
         var holder: PeerID
@@ -139,7 +139,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Leases
 
-    /// The job of a step, if the worker holds exactly this attempt; renews the lease.
+    /// The job of a step, and renews its lease; nil if the worker does not hold this attempt.
     func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> Upload? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt

@@ -129,7 +129,7 @@ final class ActiveJob {
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
 
-    /// Takes the next item to hand out and those with consecutive indexes after it, at most `limit` in total.
+    /// Takes the next item to hand out and those with consecutive indexes after it, at most `limit` in total; nil if there is none.
     func takeReady(atMost limit: Int) -> ClosedRange<Int>? {
         guard limit > 0, let first = takeReady() else { return nil }
         var last = first

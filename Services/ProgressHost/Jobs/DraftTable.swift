@@ -12,7 +12,7 @@ struct DraftTable {
         var totalCount: Int
         var origin: JobOrigin
         var items: [BookQuery] = []
-        /// If no page arrives by this time, the draft is dropped as soon as another one is opened.
+        /// If no page arrives by this time, the draft is dropped when another one is opened.
         var until: Duration
     }
 

@@ -147,7 +147,7 @@ extension JobEngine {
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }
 
-    /// Marks a job as started, and sends its first event. Called when a worker first claims the job's items, file or photos.
+    /// Marks a job as started, and sends its first event.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
@@ -243,8 +243,8 @@ extension JobEngine {
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Ends a job whose items all have outcomes, or an import that can no longer be read, and notifies its watchers. Runs in a synced group. Does
-    /// nothing if the job has been cancelled in the meantime.
+    /// Ends a job for which `scheduleEnd` was called, and notifies its watchers. Runs in a synced group. Does nothing if the job has been cancelled
+    /// in the meantime.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], job.row.status != .cancelling else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }

@@ -45,7 +45,7 @@ extension JobEngine {
             processedCount: counts.processed, totalCount: counts.total)
     }
 
-    /// The automatic retries of an ended job that are planned or in progress.
+    /// The retries of an ended job that are planned or in progress; nil if there are none.
     private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
         guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
         return JobState.LaterRetries(

@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// Issues, verifies and rotates job tokens (websocket.md "Tokens").
 final class JobTokens {
-    /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents if that
-    /// is valid, and is otherwise refused.
+    /// Number of a job's tokens at which a repeated start without the client's own key issues no more. It then gets back the token that it presents
+    /// if that is valid, and is otherwise refused.
     static let byStarts = 32
     /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for up
     /// to its grace period.
@@ -36,8 +36,8 @@ final class JobTokens {
         return (token.text, number, expiresAt)
     }
 
-    /// The token for a start with the client's own key, or for its repetition: the same token for half of its lifetime, because the client may repeat
-    /// the start without limit. Nil if the token was rotated or revoked, or if the job has too many tokens.
+    /// The token for a start with the client's own key, or for its repetition: the same token for up to half of its lifetime, because the client may
+    /// repeat the start without limit. Nil if that token is no longer valid or was rotated, or if the job has too many tokens.
     func issueKeyed(job: JobRow, _ turn: Turn) throws -> String? {
         let period = turn.now.settled / max(1, policy.ttl.milliseconds / 2)
         let signature = HMAC<SHA256>.authenticationCode(for: Data("\(job.id) \(period)".utf8), using: keySecret)

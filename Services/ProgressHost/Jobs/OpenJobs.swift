@@ -120,12 +120,12 @@ final class OpenJobs {
 
     // MARK: Reading
 
-    /// A job's row, from memory if it is open.
+    /// A job's row, from memory if it is open; nil if there is no such job.
     func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {
         try jobs[number]?.row ?? withItemEvents(turn.jobs.job(number: number), turn)
     }
 
-    /// A job's row by its identifier, from memory if it is open.
+    /// A job's row by its identifier, from memory if it is open; nil if there is no such job or its results have expired.
     func row(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
         return try withItemEvents(turn.jobs.job(id, at: turn.now.settled), turn)
@@ -248,7 +248,7 @@ final class OpenJobs {
         return try turn.jobs.beginning(of: row, newestOutcome: newest)
     }
 
-    /// Limits the number of stored events of a job.
+    /// Limits the number of a job's events that can be replayed (``HostPolicy/eventsKept``).
     private func prune(_ job: ActiveJob, _ turn: Turn) throws {
         let oldest = job.row.recoverableFrom
         guard job.row.lastSeq - oldest > policy.eventsKept + policy.eventsKept / 4 else { return }

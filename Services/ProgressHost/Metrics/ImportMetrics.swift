@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of imports, in addition to those of all jobs.
+/// Metrics of imports and of uploaded files, in addition to those of all jobs.
 struct ImportMetrics: Sendable {
     private let open: Labelled<ImportState, Gauge>
     private let deleted: Labelled<DeletedUpload, Counter>

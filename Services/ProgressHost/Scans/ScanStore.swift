@@ -146,14 +146,14 @@ struct ScanStore {
             .execute(arguments: [job.total + reading.spines.count, job.number])
     }
 
-    /// The spine for which an item is looked up.
+    /// The spine for which an item is looked up; nil if there is none or it cannot be decoded.
     func spine(_ item: ItemNumber) throws -> SpineItem? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT photo, engine, reading FROM spine WHERE id = ?"), arguments: [item.rawValue]
         ).flatMap(Self.spine)
     }
 
-    /// Decodes the spine in a row with `photo`, `engine` and `reading`.
+    /// Decodes the spine in a row with `photo`, `engine` and `reading`; nil if its text cannot be decoded.
     static func spine(_ row: Row) -> SpineItem? {
         (try? BodyCoding.decode(DetectedSpine.self, from: ByteBuffer(string: row["reading"]))).map {
             SpineItem(photo: row["photo"], engine: row["engine"], reading: $0)
@@ -185,7 +185,7 @@ struct ScanStore {
             })
     }
 
-    /// Rows of kept items from `cursor` on, as recorded: as many as fit into `bytes`, but at least one.
+    /// Rows of kept items from `cursor` on, as recorded: as many as fit into `bytes`, but at least one if any is left.
     func page(job: JobRow, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
         let kept = try tally(job: job.number).kept
         let first = ItemNumber(job: job.number, index: cursor).rawValue

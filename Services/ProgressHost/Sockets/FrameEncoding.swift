@@ -84,7 +84,7 @@ struct FrameTextLimit: Sendable {
     func cut(_ text: String?) -> String? { text.map { cut($0) } }
 }
 
-/// Writes progress frames without an `Encoder`, because a job has more of them than of all other frames together.
+/// Writes progress frames without an `Encoder`, because most frames are progress frames.
 ///
 /// The bytes are the same as for an encoded `ServerFrame`: the contract's members in declaration order.
 enum ProgressFrameText {

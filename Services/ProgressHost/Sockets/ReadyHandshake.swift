@@ -2,11 +2,11 @@
 struct ReadyHandshake: Sendable, Equatable {
     /// How the stream of a connection begins.
     enum Opening: Sendable, Equatable {
-        /// First connection: `job_started`, the newest `job_progress`, then live events.
+        /// First connection: the job's start and newest progress, then live events; if the job has ended, only its end.
         case fresh
         /// `reconnected` with the current state, then live events.
         case reconnected
-        /// `reconnected` with `recovered`, then every event after this `seq`, then live events; like `reconnected` if not all of them are stored.
+        /// `reconnected` with `recovered`, then every event after this `seq`, then live events; like `reconnected` if this is not possible.
         case since(Int)
         /// No opening frame: the stream continues after this `seq`, unnoticed by the client; like `reconnected` if events after it are no longer
         /// stored.

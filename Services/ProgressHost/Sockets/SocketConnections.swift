@@ -23,7 +23,8 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket or an event stream if its client is authorized for the job (websocket.md "Upgrade", streams.md "Server-sent events").
+    /// Registers a socket, an event stream or a long poll if its client is authorized for the job (websocket.md "Upgrade", streams.md) and has
+    /// something to receive.
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {

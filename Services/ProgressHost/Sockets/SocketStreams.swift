@@ -105,7 +105,7 @@ final class SocketStreams {
     }
 
     /// Queues sockets for a frame that may be large, such as the end of a job. A frame that does not fit into a connection's buffer is lost, so each
-    /// socket receives a large frame only when `serve` reaches it: at the end of a job in the same turn, otherwise in the next one.
+    /// socket receives a large frame only when `serve` reaches it.
     private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place, _ turn: Turn) {
         guard !keys.isEmpty else { return }
         for key in keys {

@@ -38,7 +38,7 @@ struct V1Completions {
 
     /// Maximum number of frames created at a time.
     private let atOnce: Int
-    /// Maximum size in bytes of the kept frames; each frame is below 1 MiB.
+    /// Size of the kept frames, in bytes, at which no more are created; each frame is below 1 MiB.
     private let byteLimit: Int
     private var entries: [Key: Entry] = [:]
     private var keys: [SocketKey: Key] = [:]
@@ -117,7 +117,7 @@ struct V1Completions {
         asked = []
     }
 
-    /// Removes the oldest frames that no socket is waiting for, down to half of the maximum.
+    /// At the byte limit, removes the oldest frames that no socket is waiting for, down to half of the limit.
     private mutating func makeRoom() {
         guard bytes >= byteLimit else { return }
         made.removeAll { key in

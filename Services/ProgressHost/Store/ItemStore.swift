@@ -48,7 +48,7 @@ struct ItemStore {
         ).flatMap(ItemState.init)
     }
 
-    /// An item's state and failure.
+    /// An item's state and failure; nil if there is no such item.
     func outcome(_ item: ItemNumber) throws -> (state: ItemState, error: ItemErrorCode?)? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT state, error_code FROM item WHERE id = ?"), arguments: [item.rawValue]
@@ -114,7 +114,7 @@ struct ItemStore {
         ])
     }
 
-    /// The event that reports the item's outcome and is stored with it.
+    /// The event that reports the item's outcome and is stored with it; nil if there is none.
     func event(_ item: ItemNumber) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -239,7 +239,7 @@ struct ItemStore {
         return db.lastInsertedRowID
     }
 
-    /// The newest stored outcome.
+    /// The newest outcome with a result; nil if there is none.
     func newestOutcome(job: Int64) throws -> ActiveJob.LatestOutcome? {
         let range = ItemNumber.range(ofJob: job)
         return try Row.fetchOne(
@@ -287,7 +287,7 @@ struct ItemStore {
 // MARK: Rows of results as JSON text
 
 extension ItemStore {
-    /// Rows of a job in input order from `cursor` on, as recorded: as many as fit into `bytes`, but at least one.
+    /// Rows of a job in input order from `cursor` on, as recorded: as many as fit into `bytes`, but at least one if any is left.
     ///
     /// - Parameter titled: Whether a row that was requested without a title is given its ISBN or work identifier as a title, for clients that need
     ///   one.

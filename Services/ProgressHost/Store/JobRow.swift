@@ -25,7 +25,7 @@ struct JobRow: Sendable {
     /// Time of the newest event, or of the job's creation; see ``lastSeq``.
     var lastUpdate: Int64
     var resultsRevision: Int
-    /// The request that started the job; nil for jobs started before requests had traces.
+    /// The request that started the job; nil if unknown.
     var trace: TraceContext?
     /// The origin of the job's start; `shownToken` and `isKeyed` are never stored. Empty for jobs started before origins were stored.
     var origin = JobOrigin()

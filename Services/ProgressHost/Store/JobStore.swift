@@ -147,7 +147,7 @@ struct JobStore {
         try events(job: job, after: seq, limit: limit) { try ItemStore(db: db).outcomeEvents(job: job, after: seq) }
     }
 
-    /// A job's newest `seq`, including the events of its items. Reads all items of a running job.
+    /// A job's newest `seq`, including the events of its items; nil if there is no such job. Reads all items of a running job.
     func lastSeq(_ number: Int64) throws -> Int? {
         try Int.fetchOne(
             db.cachedStatement(sql: "SELECT \(JobSequence.lastSQL) FROM job WHERE number = ?"), arguments: [number])
@@ -200,7 +200,7 @@ struct JobStore {
     /// Maximum number of events at the end of a job: for a failed batch of photos, `batchCompleted`, `failing` and `failed`.
     private static let maxEndEvents = 3
 
-    /// The oldest (`ASC`) or newest (`DESC`) event of a kind.
+    /// The oldest (`ASC`) or newest (`DESC`) event of a kind; nil if there is none.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(

@@ -86,7 +86,7 @@ struct LaterStore {
         return db.changesCount
     }
 
-    /// When a job's failed items were last retried on request.
+    /// When a job's failed items were last retried on request; nil if they never were.
     func lastRetry(job number: Int64) throws -> Int64? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT retried_at FROM job WHERE number = ?"), arguments: [number]

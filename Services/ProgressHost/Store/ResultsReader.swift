@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Reads results of ended jobs on separate read connections, so a long download never delays the engine.
+/// Reads results of ended jobs on separate read connections, so the engine does not wait for a long download.
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock

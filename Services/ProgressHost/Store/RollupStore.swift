@@ -102,7 +102,7 @@ extension BookField {
     }
 }
 
-/// Answers queries about rollups on separate read connections, so they never delay the engine.
+/// Answers queries about rollups on separate read connections, so the engine does not wait for them.
 struct AnalyticsReader: Sendable {
     let pool: DatabasePool
 

@@ -13,14 +13,14 @@ struct SweepStore {
             arguments: [now, limit])
     }
 
-    /// The number of an expired job that still occupies its identifier.
+    /// The number of an expired job that still occupies this identifier; nil if there is none.
     func expiredJob(_ id: JobID, at now: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT number FROM job WHERE job_id = ? AND expires_at <= ?"),
             arguments: [id.text, now])
     }
 
-    /// Removes a job so that it can no longer be found. Its items, results and import pages are deleted afterwards in steps (`deleteRows`).
+    /// Removes a job so that it can no longer be found. Its rows in large tables are deleted afterwards in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
         try deleteOwnRows(job: number)
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
@@ -50,7 +50,7 @@ struct SweepStore {
                 """)
     }
 
-    /// Deletes import pages of removed jobs, and up to `limit` of their items with their results; returns whether there may be more.
+    /// Deletes import pages of removed jobs, and up to `limit` of their items with results and spines; returns whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {

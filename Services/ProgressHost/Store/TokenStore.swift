@@ -18,7 +18,8 @@ struct TokenStore {
         return db.lastInsertedRowID
     }
 
-    /// A job's token that has this hash. Every token of the job is compared, and an unknown or expired job costs the same query.
+    /// A job's token that has this hash; nil if there is none. Every token of the job is compared, and an unknown or expired job costs the same
+    /// query.
     func token(of id: JobID, hash: Data, at now: Int64) throws -> (job: Int64, state: TokenState)? {
         let rows = try Row.fetchAll(
             db.cachedStatement(

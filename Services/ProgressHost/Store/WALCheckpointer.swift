@@ -110,8 +110,9 @@ struct CheckpointPlan {
     /// Number of pages still to be moved at which a checkpoint starts. With more pages, the kernel occupies a processor for longer, which delays
     /// frames: with SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
-    /// Minimum time between the beginnings of two checkpoints, unless the log is long or a commit has waited for ``maxUnsyncedSeconds``. A checkpoint
-    /// moves a page only once, however often it was written, so under load a few long checkpoints cost less than many short ones.
+    /// Minimum time between the beginnings of two checkpoints, unless the log is long, many pages must be moved (``urgentPages``), or a commit has
+    /// waited for ``maxUnsyncedSeconds``. A checkpoint moves a page only once, however often it was written, so under load a few long checkpoints
+    /// cost less than many short ones.
     static let pause = Duration.milliseconds(100)
     /// Number of pages still to be moved at which a checkpoint starts without waiting for ``pause``.
     static let urgentPages = 4_000

@@ -29,14 +29,14 @@ struct WebhookStore {
         ).execute(arguments: [job.number, id, job.resultsRevision, improved, dueAt])
     }
 
-    /// The most recent time at which a webhook of the job was handed out for its first attempt.
+    /// The most recent time at which a webhook of the job was handed out for its first attempt; nil if none was.
     func lastAt(job: Int64) throws -> Int64? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT webhook_at FROM job WHERE number = ?"), arguments: [job]
         ).flatMap { $0["webhook_at"] as Int64? }
     }
 
-    /// Hands out due webhooks, oldest first; they become due again at `leaseEnd`.
+    /// Hands out due webhooks, longest due first; they become due again at `leaseEnd`.
     func take(at now: Int64, limit: Int, leaseEnd: Int64) throws -> [WebhookCall] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -62,7 +62,7 @@ struct WebhookStore {
         }
     }
 
-    /// A webhook that was handed out; nil once it has been delivered or abandoned.
+    /// A webhook that was handed out; nil if there is none, for example because it has been delivered.
     func webhook(_ id: String) throws -> StoredWebhook? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT number, job, tries, first_at FROM webhook WHERE id = ? AND is_sealed = 1"),

@@ -95,7 +95,7 @@ struct LaterSchedule {
         entries.setAtLatest(Entry(job: job, lane: lane), at: .milliseconds(due))
     }
 
-    /// Removes and returns a job that has become due.
+    /// Removes and returns a job that has become due; nil if there is none.
     mutating func popDue(at now: Int64) -> (job: Int64, lane: WorkQueue.Lane)? {
         entries.pop(at: .milliseconds(now)).map { ($0.job, $0.lane) }
     }

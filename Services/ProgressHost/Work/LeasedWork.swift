@@ -9,7 +9,7 @@ import SuiteStorage
 ///
 /// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.
 final class LeasedWork {
-    /// Maximum number of jobs that become due in one turn; further jobs wait for the next turn.
+    /// Maximum number of due jobs that are queued at a time; further jobs wait for a later turn.
     private static let dueJobsPerTurn = 1_000
     /// Delay before a job whose due items are all leased is checked again.
     private static let crowdedPause = Duration.milliseconds(200)
@@ -46,7 +46,7 @@ final class LeasedWork {
 
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
-    /// When the next follow-up or background retry is due, in milliseconds since 1970; `now` if one is waiting.
+    /// When the next follow-up or retry is due, in milliseconds since 1970; `now` if one is waiting, nil if none is planned.
     func nextLater(_ now: Int64) -> Int64? {
         queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0 ? now : later.next
     }
@@ -78,7 +78,8 @@ final class LeasedWork {
     /// Clears the queue before jobs are read again.
     func removeAllJobs() { queue = WorkQueue() }
 
-    /// Called after the open jobs have been read again: keeps the leases of items that are still open, and reads the schedule of later work.
+    /// Called after the open jobs have been read again: drops the leases of first lookups whose items are no longer open, and reads the schedule
+    /// of later work.
     func reload(_ turn: Turn) throws {
         let dropped = leases.removeAll { item, lease in
             !lease.isLater && jobs[item.job]?.take(item.index) != true

@@ -99,7 +99,7 @@ private struct ClientTurns: Sendable {
         if jobs[client]?.isEmpty == true { jobs[client] = nil }
     }
 
-    /// Removes and returns the job whose turn it is.
+    /// Removes and returns the job whose turn it is; nil if there is none.
     mutating func next() -> (job: Int64, client: String)? {
         while let client = clients.next() {
             guard let job = jobs[client]?.next() else { continue }
@@ -130,7 +130,7 @@ struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
         line.remove(at: place)
     }
 
-    /// Removes and returns the member whose turn it is.
+    /// Removes and returns the member whose turn it is; nil if there is none.
     mutating func next() -> Member? {
         while head < line.count {
             let member = line[head]

@@ -31,7 +31,7 @@ struct OpenClaim {
 
 /// The room for items in the response to a claim, which must fit into one RPC frame of 1 MiB (Services/README.md "JSON-RPC").
 struct ClaimRoom {
-    /// Maximum size of the items in a response.
+    /// Maximum size of the items in a response, in bytes, unless there is only one.
     static let bytes = 900 << 10
     /// Length of an item without its query and spine: member names, job identifier, class, client and numbers.
     private static let bytesAroundQuery = 320
