@@ -5,7 +5,7 @@ package import Observability
 /// Claims a library file to read. The call is answered when there is a file, or without a file after `waitMilliseconds`.
 ///
 /// Only one claim may wait per connection; a second claim replaces the first, which is answered without a step. The lease of a reading step ends with
-/// its import, with ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
+/// its import, with ``ReleaseImport``, with the connection, or two minutes after the last message about the step.
 package enum ClaimImport: RPCMethod {
     package static let name = "imports.claim"
     package static let isIdempotent = false

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// The URL of a cover on one of the hosts that API responses refer to. No other URL is accepted, so no client can make the suite call other hosts.
+/// The URL of a cover on one of the hosts that API responses refer to. No other URL is accepted, so no client can choose another host.
 ///
 /// The rules are stricter than RFC 3986: a URL that two parsers could interpret differently is refused.
 package struct CoverAddress: Hashable, Sendable {

@@ -4,7 +4,7 @@ package import JSONRPC
 /// `pushProgress(jobId, …)` of v1, answered by progress-host. api-proxy offers it as `pushJobProgress` and forwards the calls.
 ///
 /// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors: `NOT_FOUND`, `INVALID_REQUEST` if the
-/// job has ended or there is no text.
+/// job has ended or there is no text, `SERVICE_UNAVAILABLE`.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing
     package static let name = "pushProgress"
@@ -26,7 +26,7 @@ package enum PushProgress: RPCMethod {
             self.status = status
         }
 
-        /// The text to display.
+        /// The text to display; nil if the call has none.
         package var text: String? { currentStatus ?? status }
     }
 }
@@ -34,7 +34,7 @@ package enum PushProgress: RPCMethod {
 /// `closeConnection(jobId, reason)` of v1, answered by progress-host. api-proxy offers it as `closeJobConnection` and forwards the calls.
 ///
 /// Before the terminal event, closes the job's sockets with 1012; afterwards, closes with 1000 those that have received the event (websocket.md
-/// "Close codes"). Application errors: `NOT_FOUND`.
+/// "Close codes"). Application errors: `NOT_FOUND`, `SERVICE_UNAVAILABLE`.
 package enum CloseConnection: RPCMethod {
     package typealias Result = Nothing
     package static let name = "closeConnection"

@@ -31,7 +31,7 @@ package enum ReadJobDetail: RPCMethod {
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// 1 when the job ends; increases with each later change to the results.
+        /// Increases when the job ends and with each later change to the results.
         package var resultsRevision: Int
         /// Number of the ended job's items for which a retry is planned.
         package var laterRetries = 0
@@ -138,7 +138,7 @@ package enum ReadJobItems: RPCMethod {
         case queued
         case succeeded
         case failed
-        /// The item was never processed, because the job was cancelled or failed with its import.
+        /// The item had no outcome when the job was cancelled or failed with its import.
         case skipped
     }
 
@@ -175,7 +175,7 @@ package enum ReadJobItems: RPCMethod {
         /// Index in the job, from 0.
         package var index: Int
         package var state: State
-        /// The query as requested; for a spine in a photo, as read from the photo.
+        /// The query as requested or, for a spine in a photo, as read. A spine without a title has that of its result.
         package var title: String?
         package var author: String?
         package var isbn: String?
@@ -242,7 +242,7 @@ package enum ReadFailures: RPCMethod {
         package var groups: [Group]
         /// Total number of items of the counted jobs, with and without a result.
         package var items: Int
-        /// Whether the time limit was reached before every job was counted.
+        /// Whether the time limit was reached, so some jobs may not have been counted.
         package var isPartial: Bool
 
         package init(groups: [Group], items: Int, isPartial: Bool) {

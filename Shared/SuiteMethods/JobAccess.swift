@@ -15,7 +15,7 @@ package struct JobAccess: Codable, Sendable {
     }
 }
 
-/// Reads a job's state (`GET /v1/jobs/{jobId}`). Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`.
+/// Reads a job's state (`GET /v1/jobs/{jobId}`). Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`.
 package enum ReadJobState: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = JobState
@@ -25,7 +25,7 @@ package enum ReadJobState: RPCMethod {
 }
 
 /// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on
-/// (imports.md "Routes"). Application errors: with a token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
+/// (imports.md "Routes"). Application errors: those of ``ReadJobState``; without a token, `NOT_FOUND` for an unknown job.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -84,7 +84,7 @@ package enum RetryJob: RPCMethod {
 
 /// Rotates a token that expires soon, by default within 30 minutes (websocket.md "Tokens").
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`, `SERVICE_UNAVAILABLE`.
 package enum RefreshToken: RPCMethod {
     package typealias Parameters = TokenRefreshRequest
     package typealias Result = TokenRefreshed

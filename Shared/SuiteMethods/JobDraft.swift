@@ -4,8 +4,8 @@ package import JSONRPC
 /// Begins a job whose items are sent in pages. A draft is kept in memory until it is submitted or its connection closes. If no page arrives for a
 /// minute, the draft is dropped when another draft is begun.
 ///
-/// Application errors: `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE` if too many drafts are open or their jobs have
-/// too many items in total.
+/// Application errors: `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE`, for example if too many drafts are open or
+/// their jobs would have too many items in total.
 package enum BeginDraft: RPCMethod {
     package static let name = "jobs.draft"
     package static let isIdempotent = false
@@ -44,7 +44,8 @@ package enum BeginDraft: RPCMethod {
 
 /// Adds a page of items to a draft. Pages are appended in the order in which they arrive.
 ///
-/// Application errors: `INVALID_REQUEST` if there is no such draft or it would have more items than announced, which drops it.
+/// Application errors: `INVALID_REQUEST` if there is no such draft or it would have more items than announced, which drops it;
+/// `SERVICE_UNAVAILABLE`.
 package enum AppendToDraft: RPCMethod {
     package typealias Result = Nothing
     package static let name = "jobs.draftItems"

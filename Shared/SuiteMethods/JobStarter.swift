@@ -39,7 +39,7 @@ package enum ItemPages {
     /// Maximum number of bytes of items in one frame; this leaves room below 1 MiB for the rest of the call.
     package static let pageBytes = 960 * 1_024
 
-    /// Splits the items, in order, into as few pages as possible.
+    /// Splits the items, in order, into pages of up to `pageBytes`; a larger item has a page of its own.
     package static func split(_ items: [BookQuery], pageBytes: Int = pageBytes) -> [[BookQuery]] {
         var pages: [[BookQuery]] = []
         var page: [BookQuery] = []

@@ -14,9 +14,9 @@ package enum ListJobs: RPCMethod {
 
     /// The position between two jobs at which one page ends and the next begins. Later changes do not move a job to a different page.
     package struct Cursor: Codable, Sendable, Equatable {
-        /// When the last job on the page was created, in milliseconds since 1970.
+        /// When the last job on the page was created, in milliseconds since 1970; 0 in a search.
         package var createdAt: Int64
-        /// That job's number in the database.
+        /// That job's number in the database; in a search, the number below which it continues.
         package var number: Int64
 
         package init(createdAt: Int64, number: Int64) {

@@ -1,7 +1,8 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Asks progress-host whether a socket or an event stream may be opened, and registers it before the HTTP response begins. Sent by api-proxy.
+/// Asks progress-host whether a socket, an event stream or a long poll may be opened, and registers it before the HTTP response begins. Sent by
+/// api-proxy.
 ///
 /// Frames may be delivered before the response to this call; the proxy keeps them until the socket or stream is open. Application errors:
 /// `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `SERVICE_UNAVAILABLE`.
@@ -25,8 +26,8 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if some events after it are no
-        /// longer kept, that of the job's newest event, not counting those at its end.
+        /// With ``SocketRequest/isOneWay`` and `since`, the `seq` after which events actually follow: the requested `seq` or, if some events after it
+        /// are no longer kept, that of the job's newest event, not counting those at its end.
         package var replaysAfter: Int?
         /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Set only if
         /// ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the terminal frame.
@@ -44,8 +45,8 @@ package enum OpenSocket: RPCMethod {
 package struct SocketRequest: Codable, Sendable {
     /// The job to follow.
     package var jobId: JobID
-    /// The token; nil for a connection without one. An event stream without a token is allowed only if the job's identifier suffices (``JobAccess``)
-    /// or the client is an operator.
+    /// The token; nil for a connection without one. With ``isOneWay``, it may be missing only if the job's identifier suffices (``JobAccess``) or the
+    /// client is an operator.
     package var token: String?
     /// Whether the URL contains `reconnect=true`.
     package var reconnect: Bool
@@ -76,7 +77,7 @@ package struct SocketRequest: Codable, Sendable {
     }
 }
 
-/// A live WebSocket or event stream, numbered by the api-proxy process that holds it. The number is unique within an RPC connection.
+/// A live WebSocket, event stream or long poll, numbered by the api-proxy process that holds it. The number is unique within an RPC connection.
 package struct SocketID: Hashable, Sendable, Codable {
     package var number: UInt64
 
@@ -111,15 +112,15 @@ package enum ResumeSockets: RPCMethod {
         package var jobId: JobID
         /// The token's number, as returned by ``OpenSocket``.
         package var tokenNumber: Int64?
-        /// Highest `seq` of a job event that was passed to the socket.
+        /// Highest `seq` of a job event that was passed to the socket, or the `seq` at which its stream began.
         package var lastSeq: Int
         /// Whether the socket's stream has begun, that is, whether any job event, `reconnected` or `ready_ack` was passed to it.
         package var begun: Bool
         /// Whether the client speaks the v1 dialect.
         package var v1: Bool
-        /// Whether the client requested a reconnection; used only while the socket's stream has not begun.
+        /// Whether the client requested a reconnection; used only while `lastSeq` is 0.
         package var reconnect: Bool
-        /// The value of `since=SEQ`; used only while the socket's stream has not begun.
+        /// The value of `since=SEQ`; used only while `lastSeq` is 0.
         package var since: Int?
         /// As in ``SocketRequest``.
         package var isOneWay: Bool?

@@ -8,7 +8,7 @@ package import NIOCore
 /// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import that
 /// failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` if the import has not ended,
 /// with `details{jobId, pipeline}` if the job is not an import, or with `details{jobId, resultsKey, ttl}` if there is no such job or its results were
-/// deleted.
+/// deleted; `SERVICE_UNAVAILABLE`.
 package struct ReadImportResults: Sendable {
     package typealias Parameters = ReadResults.Parameters
     package static let name = "imports.results"

@@ -8,7 +8,7 @@ package import NIOCore
 ///
 /// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
 /// Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended, or is a cancelled scan or a failed one in whose photos no
-/// book has been read; `NOT_FOUND` with `details{jobId, resultsKey, ttl}` if there is no such job or its results were deleted.
+/// book has been read; `NOT_FOUND` with `details{jobId, resultsKey, ttl}` if there is no such job or its results were deleted; `SERVICE_UNAVAILABLE`.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"
     package static let deadline = Duration.seconds(5)
@@ -24,7 +24,7 @@ package struct ReadResults: Sendable {
         package var jobId: JobID
         /// The job's kind. The rows of an import are read with ``ReadImportResults`` instead.
         package var pipeline: Pipeline
-        /// 1 when the job ends; increases with each later change to the results.
+        /// Increases when the job ends and with each later change to the results.
         package var resultsRevision: Int
         /// When the results are deleted, in ISO 8601 format.
         package var expiresAt: String

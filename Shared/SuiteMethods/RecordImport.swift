@@ -5,7 +5,7 @@ package import NIOCore
 
 /// The response to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False if the step no longer belongs to the worker, because its job has ended or its lease was lost. The worker then stops reading.
+    /// False if the step no longer belongs to the worker, for example because its job has ended. The worker then stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
@@ -14,7 +14,7 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 /// Delivers a page of rows. The call is answered with a ``StepAnswer`` when the page has been committed. Called by the worker with `callRaw`, one
 /// page after the other: a page is resent until it is answered, and a page that is already stored is not stored twice.
 ///
-/// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
+/// The parameters are `{"head":{…},"rows":[row,…]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
 /// Application errors: `INVALID_REQUEST` for a page that is out of order or gives the linked job too many items, `SERVICE_UNAVAILABLE` while storage
 /// refuses writes.
 package struct RecordImportRows: Sendable {
@@ -32,7 +32,7 @@ package struct RecordImportRows: Sendable {
         package var rowCount: Int
         /// The same as in ``ImportProgress``.
         package var bytesRead: Int
-        /// The linked job's queries for the page's books; nil without a linked job.
+        /// The linked job's queries for the page's books; nil without a linked job, and on pages of other lists.
         package var queries: [BookQuery]?
 
         package init(
@@ -103,8 +103,7 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// Fails an import whose file cannot be read as a library or whose rows cannot be stored. The call is answered when the failure is synced to disk;
-/// repeating the call has no effect.
+/// Fails an import whose file cannot be imported. The call is answered when the failure is synced to disk; repeating the call has no effect.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FailImport: RPCMethod {

@@ -101,7 +101,7 @@ package struct ItemOutcome: Sendable {
         self.rowLength = rowLength
     }
 
-    /// Reads the encoded form without a `Decoder`, because progress-host does this for every item.
+    /// Reads the encoded form without a `Decoder`, because progress-host does this for every item; nil if the JSON has a different form.
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
             let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
@@ -144,8 +144,8 @@ package struct ItemOutcome: Sendable {
 }
 
 /// Whether and when a worker will add facts to an item that has its result.
+    /// There is nothing for a follow-up to add.
 package enum FollowUpRequest: String, Codable, Sendable, CaseIterable {
-    /// The result is complete.
     case none
     /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, so another one is worthwhile immediately.
     case soon

@@ -39,7 +39,7 @@ package enum BeginScan: RPCMethod {
 }
 
 /// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with the job,
-/// with ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
+/// with ``ReleaseImport``, with the connection, or two minutes after the last message about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "scans.claim"

@@ -94,7 +94,7 @@ extension ByteBuffer {
         return true
     }
 
-    /// Returns the text up to the next `byte` and moves past that byte.
+    /// Returns the text up to the next `byte` and moves past that byte; nil if there is no such byte.
     fileprivate mutating func readText(until byte: UInt8) -> String? {
         guard let end = readableBytesView.firstIndex(of: byte),
             let text = readString(length: readableBytesView.distance(from: readableBytesView.startIndex, to: end))
