@@ -19,7 +19,7 @@ struct ClientState {
         return lastWaiter
     }
 
-    /// Adds a waiting caller, or returns the outcome immediately.
+    /// Adds a waiting caller and returns nil, or returns the outcome if it is already known.
     mutating func wait(_ waiter: Waiter, _ continuation: Continuation) -> Result<Void, RPCError>? {
         if connection != nil { return .success(()) }
         if isShutDown { return .failure(.notConnected) }

@@ -85,7 +85,7 @@ package enum RPCErrorCode {
     package static let invalidRequest = -32600
     /// There is no handler for the method.
     package static let methodNotFound = -32601
-    /// The parameters cannot be decoded; the message contains the position.
+    /// The parameters cannot be decoded; the message contains the position, if it is known.
     package static let invalidParameters = -32602
     /// The handler failed with an error that is not meant for callers; the cause is logged.
     package static let internalError = -32603
@@ -96,11 +96,11 @@ package enum RPCErrorCode {
     /// Too many bytes to the caller, or too many requests from it, are waiting (``RPCLimits``). The call was not carried out, or its method is
     /// idempotent, so it can be retried.
     package static let overloaded = -32002
-    /// The handler ended because of `$/cancelRequest`; the code is from the Language Server Protocol.
+    /// The handler was cancelled, usually by `$/cancelRequest`; the code is from the Language Server Protocol.
     package static let cancelled = -32800
 }
 
-/// Parameters that cannot be decoded, with the position: "Invalid params at books[3].isbn: expected String".
+/// Parameters that cannot be decoded, with the position if it is known: "Invalid params at books[3].isbn: expected String".
 struct InvalidParameters: Error, CustomStringConvertible {
     let description: String
 

@@ -43,7 +43,7 @@ package final class RPCClient: Sendable {
     /// Whether there is a connection with a completed handshake.
     package var isConnected: Bool { connection != nil }
 
-    /// The current connection, once its handshake is complete.
+    /// The current connection, once its handshake is complete; nil if there is none.
     package var connection: RPCConnection? { state.withLockedValue { $0.connection } }
 
     /// Connects, and reconnects when the connection drops, until ``shutdown()`` or until the task is cancelled.

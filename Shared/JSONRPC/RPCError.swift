@@ -38,10 +38,10 @@ package struct RPCError: Error, Equatable, Sendable {
     /// The stable code of an application error, such as "NOT_FOUND"; nil for any other kind.
     package var applicationCode: String? { detail?.code }
 
-    /// The raw JSON object of an application error's `data.details`.
+    /// The raw JSON object of an application error's `data.details`; nil if there is none.
     package var details: ByteBuffer? { detail?.details }
 
-    /// Number of seconds after which a retry may succeed, according to an application error.
+    /// Number of seconds after which a retry may succeed, according to an application error; nil if unknown.
     package var retryAfterSeconds: Int? { detail?.retryAfterSeconds }
 
     private var detail: RPCErrorDetail? {

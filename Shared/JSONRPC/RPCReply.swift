@@ -11,8 +11,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     /// Length of the received parameters, for handlers that limit how much they keep.
     package var parameterBytes: Int { ticket.parameterBytes }
 
-    /// Whether the caller is still waiting; false once it has cancelled the call, its deadline has passed or its connection has closed. A handler
-    /// checks this before doing work that may no longer be needed.
+    /// Whether the caller is still waiting for a response. A handler checks this before doing work that may no longer be needed.
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.

@@ -21,7 +21,7 @@ package final class RPCServer: Sendable {
     ///   - allowedUIDs: The users whose connections are accepted; those of other users are closed before anything is read (`SO_PEERCRED`).
     ///   - onConnect: Called on the connection's event loop before its first message.
     ///   - onDisconnect: Called on the connection's event loop after its last message.
-    /// - Throws: An error with the reason, if a live process is listening there or the file cannot be created.
+    /// - Throws: An error with the reason, for example if a live process is listening there.
     package static func bind(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), allowedUIDs: Set<UInt32>,
         group: any EventLoopGroup, logger: Logger,

@@ -6,7 +6,7 @@ struct SocketFile {
     enum Failure: Error, Equatable, CustomStringConvertible {
         /// `sun_path` (unix(7)) has room for 107 bytes. Also reported for a path that contains a NUL byte.
         case pathTooLong(String)
-        /// Another process is already listening there.
+        /// Another process is already listening there, or this cannot be ruled out.
         case inUse(String)
         /// The path exists and is not a socket.
         case notASocket(String)

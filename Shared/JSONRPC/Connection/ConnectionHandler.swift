@@ -4,7 +4,7 @@ import NIOCore
 
 /// The part of a connection that runs on the event loop: splits input into frames, writes queued frames, and runs the timer.
 ///
-/// Frames queued while a read is being handled are sent in one write at its end.
+/// Frames queued while a read is being handled wait until its end, so they can be sent together.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

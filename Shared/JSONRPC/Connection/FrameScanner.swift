@@ -3,9 +3,8 @@ package import NIOCore
 
 /// Splits a byte stream into frames: one line each, terminated by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").
 ///
-/// A state machine without I/O: add bytes in chunks of any size, then take frames until there are none. A frame that lies within one chunk is a slice
-/// of that buffer. Copy a frame that is kept for a long time, because it retains its whole buffer. Empty lines are skipped, so a person using `socat`
-/// may press Return.
+/// A state machine without I/O: add bytes in chunks of any size, then take frames until there are none. A frame is a slice of a buffer. Copy a frame
+/// that is kept for a long time, because it retains the whole buffer. Empty lines are skipped, so a person using `socat` may press Return.
 package struct FrameScanner: Sendable {
     /// A frame exceeds the maximum length; the stream cannot be read any further.
     package struct Oversized: Error, Equatable, Sendable {}
@@ -50,7 +49,7 @@ package struct FrameScanner: Sendable {
         return nil
     }
 
-    /// Number of bytes before the first `\n`.
+    /// Number of bytes before the first `\n`; nil if there is none.
     private func lineLength() -> Int? {
         pending.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: searched) }
     }

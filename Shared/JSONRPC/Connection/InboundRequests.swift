@@ -30,7 +30,7 @@ struct InboundRequests {
     var isFull: Bool { requests.count >= maximum }
     var count: Int { requests.count }
 
-    /// The earliest deadline of the requests that have not expired.
+    /// The earliest deadline of the requests that have not expired; nil if there are none.
     var earliestDeadline: NIODeadline? {
         requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
     }
@@ -58,7 +58,7 @@ struct InboundRequests {
         return request
     }
 
-    /// Marks a request as cancelled by the peer; `isKnown` is false if it has ended (a late cancellation).
+    /// Marks a request as cancelled by the peer; `isKnown` is false if there is no such request, for example because it has ended.
     mutating func cancel(_ id: RPCID) -> (isKnown: Bool, task: Task<Void, Never>?) {
         guard let serial = serials[id] else { return (false, nil) }
         requests[serial]?.isCancelled = true
@@ -98,7 +98,7 @@ struct InboundCall: Sendable {
 /// The peer's requests with large responses (`RPCRouter.handlePaced`).
 ///
 /// A request is started only while few bytes are waiting for the peer. A peer that does not read therefore costs little memory, and small messages
-/// never wait behind megabytes of responses.
+/// do not wait behind megabytes of these responses.
 struct PacedRequests {
     /// A request and how its handler is started.
     struct Request: Sendable {

@@ -98,7 +98,7 @@ package enum Message: Equatable, Sendable {
 package enum RPCID: Hashable, Sendable {
     /// The type that this suite sends.
     case integer(Int64)
-    /// A number with a fraction or an exponent, or beyond 64 bits: echoed digit by digit.
+    /// Any other number, such as one with a fraction: echoed digit by digit.
     case number(String)
     case text(String)
 

@@ -167,7 +167,7 @@ struct PendingCalls {
     var isFull: Bool { calls.count >= maximum }
     var count: Int { calls.count }
 
-    /// The earliest deadline of any call.
+    /// The earliest deadline of any call; nil if there are none.
     var earliestDeadline: NIODeadline? { calls.values.lazy.map(\.deadline).min() }
 
     mutating func add(_ id: Int64, deadline: NIODeadline, complete: @escaping Completion) {

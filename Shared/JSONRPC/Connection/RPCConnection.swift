@@ -103,7 +103,7 @@ extension RPCConnection {
     ///
     /// Notifications and calls from one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued. It is not queued if the connection is closed, or if it would exceed ``RPCLimits/maximumFrameBytes`` or
+    /// - Returns: Whether it was queued. It is not queued if the connection is not open, or if it would exceed ``RPCLimits/maximumFrameBytes`` or
     ///   ``RPCLimits/maximumOutboundBytes``; in the last case the connection is closed, since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
@@ -200,7 +200,7 @@ extension PeerCredentials {
 /// The limits of a connection, and what happens when each is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
     /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer incoming frame is answered with -32700 and the connection is closed. A
-    /// longer outgoing call fails with `frameTooLarge`; a longer notification is dropped and logged.
+    /// longer outgoing call fails with `frameTooLarge`; instead of a longer result, the caller receives -32603; a longer notification is dropped.
     package var maximumFrameBytes = 1 << 20
     /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls to idempotent methods if
     /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
@@ -217,9 +217,9 @@ package struct RPCLimits: Sendable {
     package var maximumInFlightOutbound = 4_096
     /// Maximum number of connections to a server; further connections are closed immediately.
     package var maximumConnections = 256
-    /// Maximum running time of a handler, even if the caller allows more.
+    /// Maximum deadline of a request, even if the caller allows more.
     package var maximumDeadline: Duration = .seconds(600)
-    /// Timeout of a handler if neither the caller nor the method sets a deadline.
+    /// Deadline of a request if neither the caller nor the method sets one.
     package var defaultDeadline: Duration = .seconds(30)
     /// How long a closing connection may take to write its queued frames.
     package var closingGrace: Duration = .seconds(1)

@@ -15,7 +15,7 @@ struct RPCConnectionState {
     var calls: PendingCalls
     var requests: InboundRequests
     var paced: PacedRequests
-    /// Allows any thread to write; nil while there is no channel.
+    /// Allows any thread to write; nil if only the event loop can.
     var socket: WritingSocket?
     /// Whether the event loop, or a thread that writes directly, is about to write.
     var isWakeScheduled = false
