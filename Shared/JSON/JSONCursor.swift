@@ -1,7 +1,8 @@
 /// Walks over a JSON text and validates it against RFC 8259, without recursion and without building any values.
 ///
-/// Unless `repairsStrings` is set, it is stricter than the RFC in one respect: an escaped lone surrogate is rejected (RFC 7493 §2.1), because no
-/// decoder can turn it into a string. Numbers are checked for their grammar, not for their size. The caller must keep `bytes` alive.
+/// It is stricter than the RFC in two respects: nesting is limited, and unless `repairsStrings` is set, an escaped lone surrogate is rejected
+/// (RFC 7493 §2.1), because no decoder can turn it into a string. Numbers are checked for their grammar, not for their size. The caller must keep
+/// `bytes` alive.
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int

@@ -55,7 +55,7 @@ package struct JSONNode {
     /// Whether the value is an array.
     package var isArray: Bool { entry.kind == .array }
 
-    /// The content of a string.
+    /// The content of a string; nil for other values.
     package var string: String? {
         guard entry.kind == .string || entry.kind == .escapedString else { return nil }
         return document.bytes.withUnsafeBytes { bytes in
@@ -64,13 +64,13 @@ package struct JSONNode {
         }
     }
 
-    /// The value of a number without fraction or exponent, if it fits into `Int`.
+    /// The value of a number without fraction or exponent that fits into `Int`; nil for other values.
     package var int: Int? {
         guard entry.kind == .number else { return nil }
         return Int(String(decoding: document.bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
     }
 
-    /// A number as written.
+    /// A number as written; nil for other values.
     package var number: String? {
         guard entry.kind == .number else { return nil }
         return String(decoding: document.bytes[range], as: UTF8.self)

@@ -123,12 +123,12 @@ package struct ObjectReader {
         return members
     }
 
-    /// The raw bytes of a value of any kind.
+    /// The raw bytes of a value of any kind; nil if there is no such member.
     package func json(_ name: String) -> ByteBuffer? {
         members[name].flatMap { json.slice(of: $0.value) }
     }
 
-    /// The raw bytes of an object.
+    /// The raw bytes of an object; nil if there is no such member or it has another kind.
     package func object(_ name: String) -> ByteBuffer? {
         members[name]?.kind == .object ? json(name) : nil
     }

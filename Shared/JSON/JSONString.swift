@@ -147,7 +147,7 @@ extension JSONString {
 // MARK: Searching bytes
 
 extension UnsafeRawBufferPointer {
-    /// The first position of `byte` at or after `start`; the C library searches a vector at a time.
+    /// The first position of `byte` at or after `start`, nil if there is none; the C library searches a vector at a time.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress,
             let found = memchr(base + start, CInt(byte), count - start)
@@ -164,7 +164,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
-    /// The range of the first occurrence of `text` in the readable bytes, relative to the reader index.
+    /// The range of the first occurrence of `text` in the readable bytes, relative to the reader index; nil if there is none.
     package func range(of text: StaticString) -> Range<Int>? {
         withUnsafeReadableBytes { bytes in
             var start = 0

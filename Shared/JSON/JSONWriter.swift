@@ -23,7 +23,8 @@ package struct JSONWriter {
 
     package mutating func write(_ number: some FixedWidthInteger) { buffer.writeString(String(number)) }
 
-    /// Writes the shortest text that reads back as the same number; whole numbers are written without a fraction.
+    /// Writes the shortest text that reads back as the same number; whole numbers are written without a fraction. Throws `EncodingError` for infinity
+    /// and NaN.
     package mutating func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) throws {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
