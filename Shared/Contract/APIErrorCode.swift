@@ -7,7 +7,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case csvParseError = "CSV_PARSE_ERROR"
     case unauthorized = "UNAUTHORIZED"
     case tokenExpired = "TOKEN_EXPIRED"
-    /// The token is valid, but its remaining lifetime is longer than the refresh window.
+    /// The token is valid but cannot be refreshed yet, usually because its remaining lifetime is longer than the refresh window.
     case tokenRefreshTooEarly = "TOKEN_REFRESH_TOO_EARLY"
     case forbidden = "FORBIDDEN"
     case notFound = "NOT_FOUND"

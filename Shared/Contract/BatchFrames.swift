@@ -69,7 +69,7 @@ public struct BatchProgressPayload: FramePayload {
     }
 }
 
-/// `batch-complete`: every photo has an outcome and every book has been looked up (scans.md "Frames").
+/// `batch-complete`: every photo and every book has an outcome (scans.md "Frames").
 public struct BatchCompletePayload: FramePayload {
     /// The outcome of a photo.
     public struct PhotoResult: Codable, Sendable, Equatable {

@@ -41,7 +41,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
             isbn: fit(isbn, Self.isbnLimit), workId: fit(workId, Self.titleLimit))
     }
 
-    /// The row's name in messages: its title, otherwise its ISBN, otherwise its work identifier.
+    /// The row's name in messages: its title, otherwise its ISBN, otherwise its work identifier; empty if it has none of these.
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }
 

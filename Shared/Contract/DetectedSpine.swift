@@ -34,7 +34,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     /// The book's title for display before it is found.
     public var displayTitle: String { title ?? words ?? isbn ?? "" }
 
-    /// The lines of ``text``, joined into one.
+    /// The lines of ``text``, joined into one; nil without a text.
     public var words: String? { text?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
     /// The query for the lookup. Its title consists of all words on the spine if title and author are not separated.

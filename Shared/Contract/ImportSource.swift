@@ -48,7 +48,7 @@ public struct ImportColumn: Codable, Sendable, Equatable {
 
     /// Index in the file, from 0.
     public var index: Int
-    /// The header's text; empty if the file has no header.
+    /// The header's text; empty if the column has no header.
     public var header: String
     /// The meaning of the column; absent if unknown. The cells of an unknown column are in the books' `raw` member.
     public var role: ColumnRole?

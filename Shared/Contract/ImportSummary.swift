@@ -94,7 +94,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
 public struct SkippedRow: Codable, Sendable, Equatable {
     /// Why the row was skipped.
     public enum Reason: String, Codable, Sendable, CaseIterable {
-        /// A film, a record or a game.
+        /// Something other than a book, such as a film.
         case otherMedia
         /// The application marks the row as deleted.
         case deleted

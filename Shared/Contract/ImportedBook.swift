@@ -190,7 +190,7 @@ public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
 public struct ImportRemark: Codable, Sendable, Equatable {
     /// What happened.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// The ISBN has a wrong check digit, a wrong length or invalid characters; it was dropped.
+        /// The ISBN is not valid; it was dropped.
         case isbnInvalid
         /// A spreadsheet rounded the ISBN; its last digits are lost.
         case isbnLost
@@ -261,7 +261,7 @@ public struct RawCells: Sendable, Equatable {
     /// Creates a record.
     public init(_ cells: [Cell] = []) { self.cells = cells }
 
-    /// The cell in a column.
+    /// The cell in a column; nil if there is none.
     public subscript(column: String) -> String? { cells.first { $0.column == column }?.text }
 
     /// The texts by column, for looking up many columns.

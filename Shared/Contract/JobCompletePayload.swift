@@ -109,7 +109,7 @@ public struct JobCompletePayload: FramePayload {
     public var successCount: Int
     /// Items without a result.
     public var failureCount: Int
-    /// Failures by reason; absent when every item has a result.
+    /// Failures by reason; absent for an import, and when every item has a result.
     public var failureCounts: FailureCounts?
     /// Milliseconds from the first claim (or, if nothing was claimed, from the start request) to the end of the job.
     public var duration: Int

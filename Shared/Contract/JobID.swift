@@ -15,7 +15,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier as text.
     public let text: String
 
-    /// Accepts `text` if it has the documented length and characters.
+    /// Accepts `text`; nil if it does not have the documented length and characters.
     public init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
             return nil

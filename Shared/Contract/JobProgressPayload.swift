@@ -63,7 +63,7 @@ public struct JobProgressPayload: FramePayload {
     public var booksProcessed: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
-    /// Title of the newest finished row; for an import, the file's name.
+    /// Title of the newest finished row, empty before the first; for an import, the file's name.
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String
@@ -77,7 +77,7 @@ public struct JobProgressPayload: FramePayload {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// Failures by reason; absent if there are none.
+    /// Failures by reason; absent for an import, and if there are none.
     public var failureCounts: FailureCounts?
     /// Whether the frame only indicates that the job is alive.
     public var keepAlive: Bool?
@@ -125,7 +125,7 @@ public struct ReconnectedPayload: FramePayload {
     public var totalCount: Int
     /// The same as `totalCount`, for clients that read snake case.
     public var total_count: Int
-    /// Time of the newest event, in milliseconds since 1970.
+    /// Time of the newest event or, before the first one, of the job's creation, in milliseconds since 1970.
     public var lastUpdate: Int64
     /// The same as `lastUpdate`, for clients that read snake case.
     public var last_update: Int64

@@ -17,7 +17,7 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
-    /// Items without a result that the server retries automatically (jobs.md "Retries").
+    /// Items without a result for which a retry is planned or in progress (jobs.md "Retries").
     public struct LaterRetries: Codable, Sendable, Equatable {
         /// Number of items.
         public var count: Int
@@ -49,7 +49,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var successCount: Int
     /// Items that failed or were skipped.
     public var failureCount: Int
-    /// Failures by reason; absent if there are none.
+    /// Failures by reason; absent for an import, and if there are none.
     public var failureCounts: FailureCounts?
     /// Retries after the end of the job; absent if there are none.
     public var laterRetries: LaterRetries?

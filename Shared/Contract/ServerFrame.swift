@@ -143,6 +143,6 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case internalError = 1011
     /// The server is restarting, or an operator closed the connection: reconnect after a delay with jitter.
     case serviceRestart = 1012
-    /// The server is overloaded, or the client reads too slowly or is silent: retry after 30 s.
+    /// The connection cannot continue at the moment, for example because of overload or because the client reads too slowly: retry after 30 s.
     case tryAgainLater = 1013
 }

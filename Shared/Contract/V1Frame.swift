@@ -79,7 +79,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         /// The books of a scan; only in `complete`.
         public var result: Scan?
 
-        /// Creates the content of a `progress` frame.
+        /// Creates content without the members that only some frames have.
         public init(counts: JobCounts, status: String) {
             progress = counts.progress
             self.status = status
