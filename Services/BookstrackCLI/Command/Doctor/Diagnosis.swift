@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need, even if none of them is running. Faults that can explain others come first.
+/// Examines the services and what they need, even if none of them is running. Faults that can explain others come first.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()
@@ -48,8 +48,8 @@ struct FindingReport {
     /// The exit status: 1 if there is a problem, otherwise 0.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// One line per finding, with its advice and log lines below it, then a summary. Problems come first, then warnings, so that they are not lost
-    /// among the other findings.
+    /// The findings, each with its advice and log lines below it, then a summary. Problems come first, then warnings, so that they are not lost among
+    /// the other findings.
     func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
         let indent = Self.verdictColumns + 2 + subjects + 2

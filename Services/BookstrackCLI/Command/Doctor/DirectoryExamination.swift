@@ -4,7 +4,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.
+/// Examines whether a directory exists, its permissions, and the free space on its file system.
 struct DirectoryExamination {
     /// Less free space than this is reported as a problem: 64 MiB.
     private static let scarce = 64 << 20
@@ -14,7 +14,7 @@ struct DirectoryExamination {
     let path: String
     /// The directory's purpose, for example "data directory".
     let subject: String
-    /// The error number of access(2) if this process may not write to a directory; nil if it may.
+    /// The error number of access(2) if this process may not enter or write to a directory; nil if it may.
     var denial: (String) -> Int32? = { Glibc.access($0, W_OK | X_OK) == 0 ? nil : errno }
 
     func findings() -> [Finding] {

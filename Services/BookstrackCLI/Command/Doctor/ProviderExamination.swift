@@ -2,13 +2,13 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Has a worker call every provider once, since only a worker has the providers' HTTP clients.
+/// Has a worker check whether the providers are reachable, since only a worker has their HTTP clients.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 
     let directories: SuiteDirectories
 
-    /// - Parameter workers: The status of each worker; the first one that answered makes the calls.
+    /// - Parameter workers: The status of each worker; the first one that answered checks the providers.
     func findings(_ workers: [ServiceReport]) async -> [Finding] {
         guard let worker = workers.first(where: { $0.status != nil }) else {
             return [

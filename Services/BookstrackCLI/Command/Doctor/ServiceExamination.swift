@@ -5,7 +5,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// Examines one service: its socket, whether it answers, its version and its readiness.
+/// Examines one service: its readiness and its version or, if it does not answer, its socket and its systemd unit.
 struct ServiceExamination {
     let report: ServiceReport
     var now = Date()
@@ -23,7 +23,7 @@ struct ServiceExamination {
 
     private var subject: String { report.service.name }
 
-    /// Whether the service is an additional worker, which is not started automatically.
+    /// Whether the service is an additional worker.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
 
     private var start: String {
@@ -64,7 +64,7 @@ struct ServiceExamination {
         return finding
     }
 
-    /// The advice for a process that accepts connections but does not answer.
+    /// The advice for a process that is listening but does not answer.
     private func advice(_ process: ProcessState?) -> String {
         let restart = report.unit.map { "systemctl restart \($0.unit)" } ?? "restart it"
         guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
@@ -76,7 +76,7 @@ struct ServiceExamination {
             "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s; otherwise \(restart)"
     }
 
-    /// Adds what systemd reports about the unit.
+    /// Adds what systemd reports about the unit, and replaces the advice if that explains why the service is not running.
     private func add(_ unit: UnitReport, to finding: inout Finding) {
         finding.statement += "; \(unit.unit) \(unit.sentence)"
         if !unit.log.isEmpty { finding.log = unit.log }

@@ -3,12 +3,13 @@ import Foundation
 import ImageFiles
 import LibraryImport
 
-/// Reads the books given by a user: ISBNs on the command line, and files of every format that can be imported (imports.md).
+/// Reads the books given by a user: ISBNs on the command line, and files in the formats that can be imported (imports.md).
 enum BookList {
     /// Maximum number of rows in a file. The server's limit for imports does not apply: a longer list is split into several jobs.
     private static let maxRows = 1_000_000
 
-    /// Reads all arguments: an argument is a file if a file of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
+    /// Reads all arguments. An argument is standard input if it is `-`, a file if one of that name exists, or an ISBN if it looks like one. Throws
+    /// `CommandFailure` for any other argument, and for a file that cannot be read as a list.
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
             if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
@@ -20,8 +21,8 @@ enum BookList {
         }
     }
 
-    /// The books of a file. Rows for the same book are merged. An invalid ISBN is kept if its row has nothing else, since the server
-    /// reports what is wrong with it.
+    /// The books of a file. Rows for the same book are merged. If a row cannot be used, its ISBN is kept even if it is invalid, since the server
+    /// reports what is wrong with it. Throws `CommandFailure` if the file cannot be read as a list.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard !bytes.isEmpty else { return [] }
         if let signature = FileSignature(bytes) {

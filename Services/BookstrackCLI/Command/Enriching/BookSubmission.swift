@@ -22,7 +22,7 @@ struct BookSubmission {
 
     /// Maximum size of a job's books in bytes, below the request-body limit (http-api.md "Validation").
     static let batchBytes = 12 << 20
-    /// How long an unfinished list is kept.
+    /// How long an unfinished list is kept after its last change; a later submission then deletes it.
     private static let life: TimeInterval = 7 * 86_400
     private static let marks = (waiting: "json", started: "started")
     /// The file with the server's address. It is written last, so a folder that contains it is complete.
@@ -30,10 +30,10 @@ struct BookSubmission {
 
     /// The list's name on the command line.
     let id: String
-    /// The address of the server that receives the list; nil if version 0.2.0 stored the list.
+    /// The address of the server that receives the list; nil if it is unknown, as in a list that version 0.2.0 stored.
     let address: ServerAddress?
     private(set) var batches: [Batch]
-    /// The list's folder; nil if it cannot be created.
+    /// The list's folder; nil if the list cannot be stored.
     private let folder: URL?
 
     /// Whether some of the jobs have been started, in this run or an earlier one.
@@ -83,7 +83,7 @@ struct BookSubmission {
         self.address = address.flatMap { try? ServerAddress($0) }
     }
 
-    /// Marks a job as started. Deletes the list after the last one.
+    /// Marks a job as started. Deletes the stored list after the last one.
     mutating func markStarted(_ job: JobID) {
         guard let place = batches.firstIndex(where: { $0.job == job }) else { return }
         batches[place].isStarted = true
@@ -148,7 +148,7 @@ struct BookSubmission {
     /// The temporary folder of a list.
     private static func fresh(_ folder: URL) -> URL { folder.appendingPathExtension("new") }
 
-    /// Completes the replacement of a list's folder if a run was killed between the two renames.
+    /// Renames a list's temporary folder if it is complete and the run that wrote it was killed before the rename.
     private static func recover(_ folder: URL) {
         let files = FileManager.default
         guard !files.fileExists(atPath: folder.path),

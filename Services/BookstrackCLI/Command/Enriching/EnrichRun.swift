@@ -4,7 +4,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import ServiceKit
 
-/// Submits a complete list of books to the server, then watches its jobs until the last one has ended.
+/// Submits a list of books to the server, then watches the started jobs until the last one has ended.
 struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
     static let maxBatchBooks = SettingKey.batchLimit
@@ -15,7 +15,7 @@ struct EnrichRun {
 
     /// The result of the run.
     struct Outcome {
-        /// The jobs in the order of the list.
+        /// The started jobs, in the order of the list.
         var jobs: [JobReport] = []
         /// Books that were not submitted, and why.
         var unsent: (count: Int, failure: CommandFailure)?
@@ -55,8 +55,8 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; any other failure does, for example a
-    /// limit, or a server that is unavailable for too long. Returns why a job was not started; nil if all were started.
+    /// Starts the jobs that have not been started. After a refusal without a ``FailureReason``, the others are still started; any other failure, for
+    /// example a limit, ends the submission. Returns why a job was not started; nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -79,8 +79,8 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so repeating the start request returns the same job (http-api.md "Starting a job"). If an earlier run
-    /// started the job but did not receive the response, the repetition may be refused with `JOB_EXISTS`; then there is no token.
+    /// Starts a job under its own identifier, so repeating the start request returns the same job (http-api.md "Starting a job"). If an earlier
+    /// request started the job but its response was lost, the repetition may be refused with `JOB_EXISTS`; then there is no token.
     private func start(_ batch: BookSubmission.Batch) async throws {
         do {
             _ = try await calls.make(output) { () async throws -> StartedJob in

@@ -7,7 +7,7 @@ enum JobUpdate: Sendable {
     case event(JobEvent)
     /// A frame as received, for JSON output.
     case frame(String)
-    /// The connection was lost or temporarily refused.
+    /// The job cannot be watched at the moment.
     case interrupted(JobInterruption)
 }
 
@@ -50,7 +50,7 @@ extension BookstrackClient {
         return updates
     }
 
-    /// Watches a job and returns its last event.
+    /// Watches a job and returns its last event. Throws if it cannot be watched to its end.
     func watch(_ job: JobID, _ take: (JobUpdate) async -> Void) async throws -> JobEvent {
         for try await update in updates(of: job) {
             await take(update)

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
-    /// How often to check whether a service is down while the server sends no updates.
+    /// How often to check whether a service is down while there is no progress.
     private static let interval = Duration.seconds(3)
 
     let client: BookstrackClient
@@ -98,7 +98,7 @@ actor RunProgress {
         (counts.reduce(0) { $0.addingClamped($1.processed) }, isOver.firstIndex(of: false))
     }
 
-    /// Shows the progress of the run.
+    /// Shows the progress of the run if it has changed.
     func show() {
         var sum = ProgressCount(total: 0)
         for count in counts { sum.add(count) }

@@ -37,7 +37,7 @@ struct ResultsReport {
     /// A job in JSON output.
     private struct Job: Encodable {
         var jobId: JobID
-        /// The state of the job; nil if only its results are known.
+        /// The final state of the job; nil if it is unknown.
         var status: JobStatus?
         var expiresAt: String?
         var resultsRevision: Int?
@@ -45,7 +45,7 @@ struct ResultsReport {
         var error: String?
     }
 
-    /// A row of JSON output: the API's row, with the reason in one word.
+    /// A row of JSON output: the API's row and, if the book has no result, the reason in one word.
     private struct Row: Encodable {
         var book: EnrichedBook
 
@@ -118,7 +118,7 @@ struct ResultsReport {
     }
 }
 
-/// Reads the results of finished jobs, one after the other, into a report.
+/// Reads the results of jobs, one after the other, into a report.
 struct ResultsFetch {
     let client: BookstrackClient
     let output: ProgressOutput
@@ -152,7 +152,7 @@ struct ResultsFetch {
         return learned
     }
 
-    /// How many of the jobs' books the server will retry later, and when the next retry is due; nil if no retries are planned.
+    /// How many of the jobs' books the server will retry later, and when the next retry is due; nil if no planned retries are known.
     func laterRetries(of jobs: [JobReport]) async -> JobState.LaterRetries? {
         var sum: JobState.LaterRetries?
         for job in jobs {
@@ -195,7 +195,7 @@ struct ResultsFetch {
 }
 
 extension BookstrackError {
-    /// The kind of a job whose results are read from another route (imports.md "Routes", scans.md "Routes").
+    /// The kind of the job if its results are read from another route (imports.md "Routes", scans.md "Routes"); otherwise nil.
     fileprivate var otherPipeline: Pipeline? {
         guard case .text(let name)? = details["pipeline"] else { return nil }
         return Pipeline(rawValue: name)

@@ -116,7 +116,8 @@ struct JobReference: ExpressibleByArgument, Equatable {
         var all: @Sendable (String) async -> [JobID]?
     }
 
-    /// The job. Throws `CommandFailure` if no job or more than one matches.
+    /// The job. A complete identifier is not looked up. Throws `CommandFailure` if the text is not an identifier or the start of one, if several jobs
+    /// match, or if it is known that none does.
     func job(in directory: Directory = .standard) async throws -> JobID {
         guard let named = JobID(text) else {
             throw CommandFailure(

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// A command as described by swift-argument-parser for other programs (`--experimental-dump-help`, its `ToolInfoV0`). Help texts and the man page are
-/// made from it, so both always match the parser.
+/// A command as described by swift-argument-parser for other programs (`--experimental-dump-help`, its `ToolInfoV0`). The arguments in help texts and
+/// in the man page are taken from it, so they match the parser.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable { case positional, option, flag }
@@ -58,7 +58,7 @@ struct CommandDescription: Decodable {
         return shown.filter { $0.kind == .positional } + shown.filter { $0.kind != .positional }
     }
 
-    /// The command and all its descendants.
+    /// The command and its visible descendants.
     var all: [CommandDescription] { [self] + verbs.flatMap(\.all) }
 
     /// The parts of the usage line; each stays on one line.

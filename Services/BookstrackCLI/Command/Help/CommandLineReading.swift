@@ -20,7 +20,7 @@ struct CommandLineReading {
         self.rest = rest
     }
 
-    /// Whether to show help: if requested, or if the command only groups others.
+    /// Whether to show help: if it is requested, or if a command that only groups others has no arguments.
     var asksForHelp: Bool {
         guard unknown == nil else { return false }
         let options = rest.prefix { $0 != "--" }
@@ -28,7 +28,7 @@ struct CommandLineReading {
             || (rest.isEmpty && !command.verbs.isEmpty)
     }
 
-    /// The name of a command that does not exist.
+    /// The name of a command that does not exist; nil if there is none.
     private var unknown: String? {
         guard let name = rest.first, !command.verbs.isEmpty, !name.hasPrefix("-") else { return nil }
         if command.subcommands?.contains(where: { $0.commandName == name }) == true { return nil }

@@ -31,7 +31,7 @@ struct CompletionsCommand: ParsableCommand {
     }
 }
 
-/// `bookstrack manual`: the man page, for `deploy/install` and the image.
+/// `bookstrack manual`: the man page, for the scripts that install or pack the program.
 struct ManualCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "manual", abstract: "Print the man page.", shouldDisplay: false)

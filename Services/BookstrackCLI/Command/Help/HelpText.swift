@@ -26,7 +26,7 @@ struct HelpText {
             + verbs(width).dropFirst() + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 
-    /// Writes the help to standard output; the full help goes through a pager if it is longer than the terminal.
+    /// Writes the help to standard output. Full help that is longer than the terminal goes through a pager if there is one.
     func show(isBrief: Bool) {
         let text = isBrief ? brief : full
         guard !isBrief, let pager = Pager.standard(for: text) else { return StandardStreams.writeOutput(text) }

@@ -1,4 +1,4 @@
-/// Additions to a command's help and the man page: examples, and the meaning of its exit statuses.
+/// Additions to a command's help and the man page: examples, and the meanings of its usual exit statuses.
 struct VerbNotes {
     struct Example {
         let purpose: String

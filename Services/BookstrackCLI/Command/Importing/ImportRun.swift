@@ -31,7 +31,7 @@ struct ImportRun {
         }
     }
 
-    /// The books, once the file is read. Throws `CommandFailure`, for example if the file cannot be used or the import was cancelled.
+    /// The books, once the file is read. Throws if the import fails or is cancelled, or if a call fails.
     func results(of started: StartedImport) async throws -> ImportResults {
         output.show(status: Self.waiting)
         let monitoring = Task { await noteMissingService(started.jobId) }
@@ -64,7 +64,7 @@ struct ImportRun {
         }
     }
 
-    /// The books of an import. Throws `CommandFailure` if it was cancelled, its file could not be used, or it has not ended.
+    /// The books of an import that has ended. Throws if it was cancelled, if its file could not be used, or if the call fails.
     func results(ofEnded job: JobID) async throws -> ImportResults {
         do {
             return try await fetch(job)
@@ -86,8 +86,7 @@ struct ImportRun {
 }
 
 extension CommandFailure {
-    /// Why an upload was refused: the file is too large or of an unsupported type, an option is invalid, or, only for a preview, the file cannot be
-    /// used; an import of such a file starts and then fails.
+    /// Why an upload was refused. A file whose table cannot be used is refused only for a preview; its import starts and then fails.
     fileprivate init(ofImport refusal: BookstrackError) {
         switch refusal.status {
         case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))

@@ -4,7 +4,7 @@ import LibraryImport
 
 /// What was recognized in a library file and the outcomes of its rows, as text for users, JSON or CSV.
 struct ImportText {
-    /// Maximum number of unusable rows that are shown; all of them can be downloaded.
+    /// Maximum number of unusable rows in text; all of them can be downloaded.
     private static let shownErrors = 20
 
     /// A library in JSON output: the API's document, with the ID of the import job added.

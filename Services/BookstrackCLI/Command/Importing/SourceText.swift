@@ -27,7 +27,7 @@ enum SourceText {
             })
     }
 
-    /// The value of the first book that has one for the column.
+    /// The value of the first book that has one for the column; empty if none has.
     private static func sample(of column: ImportColumn, named name: String, in books: [ImportedBook]) -> String {
         for book in books {
             let text = column.role.map(book.text) ?? book.raw[name]
@@ -38,7 +38,7 @@ enum SourceText {
 }
 
 extension ImportedBook {
-    /// The book's value for a column of this role.
+    /// The book's value for a column of this role; nil if it has none.
     fileprivate func text(_ role: ColumnRole) -> String? {
         switch role {
         case .title: title
@@ -78,7 +78,7 @@ extension ImportedBook {
 }
 
 extension LibraryFormat {
-    /// The name of the application or of the kind of list.
+    /// The format's name for users.
     var title: String {
         switch self {
         case .goodreads: "Goodreads export"

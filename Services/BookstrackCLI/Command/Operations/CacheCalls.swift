@@ -123,7 +123,7 @@ enum CacheText {
         outcomes.compactMap { outcome in (try? outcome.answer.get()).map { (outcome, $0) } }
     }
 
-    /// Fraction of lookups with a hit; nil before the first lookup.
+    /// Fraction of lookups with a hit, fresh or stale; nil before the first lookup.
     private static func rate(_ use: ReadCacheStatistics.Result) -> Double? {
         let questions = use.hits + use.staleHits + use.misses
         return questions == 0 ? nil : Double(use.hits + use.staleHits) / Double(questions)

@@ -1,7 +1,7 @@
 import Foundation
 import ServiceKit
 
-/// Where `deploy/install` stores the settings of the services on a machine with systemd.
+/// Where the settings of the installed services are stored on a machine with systemd.
 struct Installation: Sendable {
     static let standard = Installation(
         environmentFile: "/etc/bookstrack/bookstrack.env", credentials: "/etc/bookstrack/credentials")
@@ -54,7 +54,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Parses a file of variables in the same way as systemd (systemd.exec(5), `EnvironmentFile=`).
+/// Parses systemd's files of variables (systemd.exec(5), `EnvironmentFile=`). A value is quoted as a whole or not at all, and ends with its line.
 enum EnvironmentFile {
     /// The variables of a file; if a variable occurs twice, the last value is used.
     static func variables(in text: String) -> [String: String] {

@@ -55,7 +55,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         case abandoned
         /// The user does not have permission to connect to the socket.
         case forbidden
-        /// The process accepts connections but does not answer: it is stopped, hangs, or is overloaded.
+        /// A process is listening but does not answer in time, for example because it is stopped or overloaded.
         case silent(ProcessState?)
         /// The connection failed or ended before an answer arrived, or the answer was invalid.
         case closed(String)
@@ -114,7 +114,7 @@ struct ProcessState: Equatable, CustomStringConvertible {
         self.letter = letter
     }
 
-    /// Nil if the process does not exist, or belongs to another PID namespace.
+    /// Nil if the state cannot be read, for example because the process has ended or belongs to another PID namespace.
     init?(pid: Int32) {
         // The name in parentheses may itself contain parentheses.
         guard pid > 0, let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
@@ -146,7 +146,7 @@ enum UnixSocketProbe {
         case listening
     }
 
-    /// The process that listens at a path, as recorded by the kernel (unix(7), `SO_PEERCRED`); nil if no process accepts a connection.
+    /// The process that listens at a path, as recorded by the kernel (unix(7), `SO_PEERCRED`); nil if it cannot be determined.
     static func listener(at path: String) -> Int32? {
         var process: Int32?
         _ = connect(to: path) { descriptor in

@@ -8,9 +8,9 @@ struct SettingsSurvey: Sendable {
     enum Origin: String, Encodable, Sendable {
         /// Reported by the service itself.
         case running
-        /// Read from the installed files: the service is not running.
+        /// Read from the installed files: the service does not answer.
         case installed
-        /// From the environment of this process: the service is not running, and there are no usable installed settings.
+        /// From the environment of this process: the service does not answer, and there are no usable installed settings.
         case environment
     }
 

@@ -37,7 +37,7 @@ struct UnitReport: Encodable, Equatable, Sendable {
     }
 }
 
-/// Reads the state of the units installed by `deploy/install`.
+/// Reads the state of the services' units.
 struct SystemdManager: Sendable {
     private static let lines = 5
     /// Directory that exists only if systemd is the running service manager (sd_booted(3)).
@@ -80,7 +80,7 @@ struct SystemdManager: Sendable {
     /// The value of `ExecMainCode` for a process that exited by itself: `CLD_EXITED` of waitid(2).
     private static let exited = "1"
 
-    /// How the last process ended, in words. If systemd itself ended it, `Result` is more specific than the status (systemd.service(5)).
+    /// How the last process ended, in words; nil if there is nothing to say. `Result` may be more specific than the status (systemd.service(5)).
     private static func ending(_ values: [String: String]) -> String? {
         let status = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
         switch values["Result"] {

@@ -64,7 +64,8 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Shows new readings every second until Ctrl-C: in JSON as one object per line, otherwise redrawn in place below the command and the time.
+    /// Shows a new reading every second until Ctrl-C, SIGTERM or an error: in JSON as one object per line, otherwise redrawn in place below the
+    /// command and the time.
     func watch<Reading, Document: Encodable & SendableMetatype>(
         _ command: String, read: @escaping @Sendable () async throws -> Reading,
         lines: @escaping @Sendable (Reading) -> [String], document: @escaping @Sendable (Reading) -> Document
@@ -85,7 +86,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Writes output in any format. Tables that are longer than the terminal are shown in a pager.
+    /// Writes output in any format. Text that is longer than the terminal is shown in a pager, unless there is none or an option forbids it.
     func write(_ text: String) {
         guard format == .table, !withoutPager, let pager = Pager.standard(for: text) else {
             return StandardStreams.writeOutput(text)

@@ -10,7 +10,7 @@ struct ProgressBar {
     /// Maximum width of the bar itself, in columns.
     var maxBarColumns = 30
 
-    /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
+    /// The line, at most `columns` wide: bar, percentage, counts, remaining time and title, as far as they fit.
     func line(_ count: ProgressCount) -> String {
         // A job that has not yet reported its number of books is at its start.
         let fraction = count.total <= 0 ? 0 : min(1, max(0, Double(count.processed) / Double(count.total)))
@@ -50,7 +50,7 @@ struct ProgressCount: Equatable {
     var missing: [FailureReason: Int] = [:]
     /// Title of the last finished book.
     var title = ""
-    /// Estimated remaining time in seconds.
+    /// Estimated remaining time in seconds; nil if it is unknown.
     var secondsLeft: Int?
 
     var processed: Int { missing.values.reduce(found) { $0.addingClamped($1) } }

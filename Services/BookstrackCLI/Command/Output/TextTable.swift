@@ -3,7 +3,7 @@ import ServiceKit
 /// Rows under a header, printed as columns that fit a terminal's width, or as CSV.
 ///
 /// Names, identifiers and numbers are never cut. In a narrow column, titles end with an ellipsis, and sentences continue on the next line. If that
-/// is not enough, each row is written over several lines, with each column's title before its value.
+/// is not enough, each row is written over several lines: its first value, and below it the others with their columns' titles.
 struct TextTable {
     /// A column's title, and how its values are fitted into the column.
     struct Column {
@@ -60,7 +60,7 @@ struct TextTable {
     let columns: [Column]
     let rows: [[Cell]]
 
-    /// Every row has a cell for each column.
+    /// Every row must have a cell for each column.
     init(columns: [Column], rows: [[Cell]]) {
         self.columns = columns
         self.rows = rows
@@ -70,7 +70,7 @@ struct TextTable {
         self.init(columns: columns, rows: rows.map { $0.map { Cell($0) } })
     }
 
-    /// The table as lines that fit the width.
+    /// The table as lines, fitted to the style's width as far as possible.
     func lines(_ style: OutputStyle) -> [String] {
         let cells = rows.map { $0.map { Cell(TerminalText.line($0.text), $0.meaning) } }
         let natural = columns.indices.map { column in

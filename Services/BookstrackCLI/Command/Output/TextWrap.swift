@@ -3,7 +3,7 @@ import ServiceKit
 /// Breaks texts into lines.
 enum TextWrap {
     /// Lines of at most `columns`, broken between words. A word longer than a line is broken within the word, after a comma if there is
-    /// one, as in lists of addresses. Paragraphs are kept.
+    /// one, as in lists of addresses. Line breaks are kept; empty lines are not.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(whereSeparator: \.isNewline).flatMap { paragraph in
             let words = paragraph.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { TerminalText.line($0) }
@@ -60,7 +60,7 @@ enum TextWrap {
 
 /// The width of texts on a terminal.
 enum DisplayWidth {
-    /// Width of a text: two for wide characters, none for combining marks.
+    /// Width of a text: two columns for wide characters, none for combining marks and control characters.
     static func of(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + of($1) } }
 
     /// The longest prefix of `text` within `columns`, with an ellipsis if it is cut.

@@ -2,8 +2,7 @@ import ArgumentParser
 import BookstrackContract
 import Foundation
 
-/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 to 78 are those of sysexits(3). The meaning of a
-/// number never changes.
+/// Exit status of `bookstrack`; the numbers from 64 to 78 are those of sysexits(3). The meaning of a number must not change.
 enum ExitStatus: Int32, CaseIterable {
     /// Success: with `search`, each query had results; with `enrich` and `watch`, every book was found.
     case success = 0
@@ -17,7 +16,7 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     case badInput = 65
     case noInput = 66
-    /// The API or another service does not answer, or every provider is down.
+    /// The API, or something that it needs, such as another service, the providers or a photo reader, is unavailable.
     case unavailable = 69
     /// A file cannot be written, for example because it already exists or the disk is full.
     case cannotWrite = 73

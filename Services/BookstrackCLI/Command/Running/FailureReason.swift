@@ -8,13 +8,13 @@ enum FailureReason: String, Sendable, CaseIterable {
     case busy
     /// A request limit or a provider's quota is exhausted.
     case limited
-    /// A service does not answer, or none of the relevant providers does.
+    /// A service is down, or a provider failed or did not respond in time.
     case down
-    /// All providers answered that they do not have the book.
+    /// The book was not found, or no reason is known.
     case notFound
-    /// The request is unusable: neither a valid ISBN nor a title.
+    /// The request is unusable, for example because it has neither a valid ISBN nor a title.
     case invalid
-    /// The job was cancelled before the book was processed.
+    /// The job was cancelled, or failed with its import, before the book was processed.
     case cancelled
 
     /// The reason as shown to users.
@@ -42,7 +42,7 @@ enum FailureReason: String, Sendable, CaseIterable {
 }
 
 extension BookstrackError {
-    /// The code that the server sent; nil if the response came from something else, such as a proxy.
+    /// The code that the server sent; nil if it sent none that is known, or if the response came from something else, such as a proxy.
     var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
 
     /// Whether the server refused the request.
@@ -73,10 +73,10 @@ extension BookstrackError {
         return name
     }
 
-    /// Seconds to wait before the next attempt.
+    /// Seconds to wait before the next attempt; nil if the server does not say.
     var retryAfterSeconds: Int? { retryAfter.map { Int($0.components.seconds) } }
 
-    /// The exhausted limit, in words.
+    /// The exhausted limit, in words; nil if the server does not state it.
     private var limit: String? {
         guard case .integer(let requests)? = details["limit"], case .text(let window)? = details["window"] else {
             return nil

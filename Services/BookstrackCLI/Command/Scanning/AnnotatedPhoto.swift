@@ -17,7 +17,7 @@ struct AnnotatedPhoto {
     private let image: [UInt8]
     private let boxes: [Box]
 
-    /// Nil if the photo is damaged.
+    /// Nil if the photo cannot be read.
     init?(_ photo: PhotoUpload.Photo, boxes: [Box]) {
         let file = [UInt8](photo.bytes)
         guard let header = try? ImageHeader(file), let pieces = try? ImageMetadata.removal(from: file) else {
@@ -47,7 +47,7 @@ struct AnnotatedPhoto {
     private var textSize: Int { max(10, max(header.width, header.height) / 45) }
 
     /// Rotates the stored pixels to the orientation in which the photo is displayed. Some viewers apply the orientation in the file and some do not,
-    /// so it is removed from the file and applied here. A HEIF file is not rotated: its orientation is a property of the image itself.
+    /// so `image-orientation` disables that, and it is applied here. A HEIF file is not rotated: its orientation is a property of the image itself.
     private var turn: String {
         let (width, height) = (header.width, header.height)
         let matrix: [Int]

@@ -20,8 +20,7 @@ struct ScanRun {
         }
     }
 
-    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure`, for example if no photo could be read or the scan
-    /// was cancelled.
+    /// The books, once the scan is complete. Throws if it fails or is cancelled, or if a call fails.
     func results(of started: StartedBatchScan, names: [String]) async throws -> ScanResults {
         do {
             let last = try await watch(started, names)
@@ -51,7 +50,7 @@ struct ScanRun {
         return last
     }
 
-    /// The books of a scan. Throws `CommandFailure` if it was cancelled, failed or has not ended.
+    /// The books of a scan. Throws if it was cancelled, failed or has not ended, or if the call fails.
     func results(ofEnded job: JobID) async throws -> ScanResults {
         do {
             return try await fetch(job)
@@ -84,7 +83,7 @@ extension CommandFailure {
 }
 
 extension ScanResults {
-    /// Photos that could not be read and books to review count like books that were not found.
+    /// `incomplete` if a book needs review, a photo could not be read, or no book was found.
     var exitStatus: ExitStatus {
         needsReview == 0 && totalDetected > 0 && photos.allSatisfy { $0.status == .complete } ? .success : .incomplete
     }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import ServiceKit
 
-/// The books of a scan, for a terminal or a spreadsheet: books that need no review, and books to review.
+/// The books of a scan as text for users, JSON or CSV. The text lists books that need no review, then books to review.
 ///
 /// A book is numbered by its position in the results; annotated photos show the same number.
 struct ScanText {

@@ -105,7 +105,7 @@ struct SearchHit {
         return edition?.publicationDate.map { String($0.prefix(4)) } ?? ""
     }
 
-    /// The largest cover known.
+    /// The cover of the work, else of this edition.
     var cover: String? { work.coverImageURL ?? edition?.coverImageURL }
 }
 

@@ -26,7 +26,7 @@ struct SearchRun {
     var explains = false
 
     /// Searches for books, at most `limit` per search. If there is only one search, its error is thrown. If there are several, failures are listed in
-    /// the report, and only an unavailable service or an interruption ends the run.
+    /// the report, and only those with the status `unavailable` or `interrupted` end the run.
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
         var answers: [Answer] = []

@@ -139,8 +139,7 @@ struct BackupFolder {
         self.manifest = manifest
     }
 
-    /// Opens the backup in a directory. Throws `CommandFailure` if there is no backup, if it is incomplete, if its manifest cannot be read, or if its
-    /// format is unknown because a later version made it.
+    /// Opens the backup in a directory. Throws `CommandFailure` if there is no complete backup that this version can read.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
         var isDirectory: ObjCBool = false

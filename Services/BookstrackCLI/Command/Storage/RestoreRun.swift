@@ -103,7 +103,7 @@ struct RestoreRun {
 /// Waits for services that are stopping: `systemctl stop bookstrack.target` returns before the services of the target have stopped
 /// (systemd.unit(5), `PartOf=`).
 struct StopPatience {
-    /// Longer than a service takes to stop.
+    /// How long systemd lets a service take to stop (`TimeoutStopSec=` in the units).
     static let limit = Duration.seconds(15)
     private static let step = Duration.milliseconds(250)
 

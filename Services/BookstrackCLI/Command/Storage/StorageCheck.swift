@@ -9,7 +9,7 @@ struct StorageCheck {
     let storage: String
     let depth: DatabaseInspection.Depth
 
-    /// The findings of every check on every database.
+    /// The findings about the structure, the schema and the contents of the databases.
     func findings() -> [Finding] { findings { $0.findings() } }
 
     /// The findings of the checks that decide whether the services can use the databases.

@@ -130,7 +130,7 @@ enum TailUpdate {
         case notReached(String)
         /// The connection ended.
         case closed
-        /// The service refuses the subscription, for this reason; another attempt would have the same result.
+        /// The service cannot be followed, for this reason; another attempt would have the same result.
         case refused(String)
     }
 

@@ -55,10 +55,9 @@ struct TailFollowing {
     }
 }
 
-/// Remembers the events of a service, so no event is missed or shown twice after a lost connection.
+/// Remembers the shown events of a service, so that missed events can be requested after a lost connection without showing any event twice.
 ///
-/// The next subscription requests the events since a time after which every event is remembered; the service may repeat events that were
-/// already shown.
+/// The next subscription requests the events since a time after which every shown event is remembered; the service may repeat these.
 struct ShownEvents {
     /// The capacity of a service's ring of past events.
     static let usualCapacity = 2_048

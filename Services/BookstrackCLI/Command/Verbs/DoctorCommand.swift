@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Settings are checked first: invalid settings prevent every service from starting, and everything else depends on them.
+    /// The settings are read first, because everything else depends on them.
     private static func findings() async -> [Finding] {
         do {
             return await Diagnosis(command: try CommandSettings.load()).findings()

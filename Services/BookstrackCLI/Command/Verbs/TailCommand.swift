@@ -75,7 +75,7 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    /// The identifier of the job to follow: in full if the job is known, otherwise as given.
+    /// The identifier of the job to follow: in full if the job is known, otherwise as given; nil if none was given.
     private func jobName() async throws -> String? {
         do {
             return try await criteria.job?.job().text
