@@ -24,7 +24,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     case file(LibraryFileFault)
     /// The file has a header but no rows.
     case headerOnly
-    /// No column contains titles, ISBNs or identifiers. The columns are given by header, or by number from 0 if they have none.
+    /// No column of titles, ISBNs or identifiers was recognized. The columns are given by header, or by number from 0 if they have none.
     case noUsableColumn(found: [String])
     /// The `mapping` cannot be used.
     case mapping(ColumnMapping.Fault)

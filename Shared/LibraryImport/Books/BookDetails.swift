@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in the fields of a book that are not part of its ``BookEssence``.
+/// Fills in the fields of a book that its ``BookEssence`` does not contain, and the series if there is a column for it.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells
@@ -73,7 +73,7 @@ struct BookDetails {
         return line.isEmpty || (!reader.isOwnFormat && CellText.isPlaceholder(line)) ? nil : line
     }
 
-    /// Returns the publisher from LibraryThing's `Gallimard (1979), Poche`.
+    /// Returns the publisher from LibraryThing's `Gallimard (1979), Poche`; nil if it is unknown.
     private func publication() -> String? {
         guard let text = text(columns.publisher) else { return nil }
         let end = text.firstRange(of: " (")?.lowerBound ?? text.firstRange(of: ", ")?.lowerBound ?? text.endIndex

@@ -43,7 +43,7 @@ struct BookWalk {
         self.sections = sections + [Int.max]
     }
 
-    /// Passes on every row's outcome in file order.
+    /// Passes on the outcomes in file order.
     mutating func run(
         into receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
     ) throws {

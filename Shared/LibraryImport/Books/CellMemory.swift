@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// A cache of parsed cells, keyed by the cells' bytes: a library has few distinct shelves, statuses and bindings, and each occurs thousands of times.
+/// A cache of parsed cells, keyed by the cells' bytes: a library has few distinct shelves, statuses and bindings, and each occurs many times.
 struct CellMemory<Reading> {
     private static var slots: Int { 64 }
     /// Maximum length of a cached cell in bytes.

@@ -1,4 +1,4 @@
-/// Splits an author cell into names in reading order, without contributors.
+/// Splits an author cell into names in reading order.
 package struct AuthorNames: Equatable, Sendable {
     /// The text between two names in a cell.
     package enum Separator: String, Sendable {
@@ -101,7 +101,7 @@ package struct AuthorNames: Equatable, Sendable {
         return mayBeNames && parts.allSatisfy { $0.contains(" ") }
     }
 
-    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as Python prints it.
+    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as Python prints it; nil for other text.
     private static func listItems(_ text: String) -> [Substring]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), let mark = text.dropFirst().first, mark == "'" || mark == "\"",
             text.dropLast().last == mark, text.count > 4
@@ -206,7 +206,7 @@ package struct AuthorNames: Equatable, Sendable {
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
 
-    /// Whether a role, or the first of several, is an author's. LibraryThing has a separate column for roles.
+    /// Whether a role, or the first of several, is not a known contributor's. LibraryThing has a separate column for roles.
     static func isAuthor(role: String) -> Bool {
         let first = role.split { $0 == "," || $0 == "/" || $0 == "&" }.first.map(\.trimmed) ?? ""
         return !contributorRoles.contains(first.lowercased())

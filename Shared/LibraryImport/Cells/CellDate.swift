@@ -15,7 +15,7 @@ package struct CellDate: Equatable, Sendable {
         self = date
     }
 
-    /// Creates a date from year, month and day; nil if there is no such day, or if the year is outside 1000–2200.
+    /// Creates a date from year, month and day; nil if there is no such date, or if the year is outside 1000–2200.
     init?(year: Int, month: Int?, day: Int?) {
         guard (1_000...2_200).contains(year), (1...12).contains(month ?? 1) else { return nil }
         if let day {
@@ -155,7 +155,7 @@ private struct DateParts {
         "thursday", "friday", "saturday", "sunday", "at", "г", "года",
     ]
 
-    /// Whether this is `0101-01-01` or `0000-00-00`, which some applications write for an unknown date.
+    /// Whether this is a date such as `0101-01-01` or `0000-00-00`, which some applications write for an unknown date.
     var isUnknownDate: Bool {
         isDate && numbers.count >= 2 && widths.first == 4 && (numbers.first ?? 0) <= 101
             && numbers.dropFirst().allSatisfy { $0 <= 1 }

@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// The parsed value of a cell that should contain an ISBN.
 package enum CellISBN: Equatable {
-    /// The cell is empty, or contains only a placeholder or zeros.
+    /// The cell is empty, or contains only zeros, a placeholder, or a label such as `ISBN`.
     case none
     /// A valid ISBN.
     case number(ISBN, repair: ISBNRepair?)

@@ -63,7 +63,8 @@ package enum CellText {
         }
     }
 
-    /// The text inside `="…"`, which exporters use to prevent spreadsheets from interpreting a number. The quotes may be escaped twice.
+    /// The text inside `="…"`, which exporters use to prevent spreadsheets from interpreting a number; any other text is unchanged. The quotes may be
+    /// escaped twice.
     static func unwrappingFormula(_ cell: String) -> String {
         CellBytes.of(cell) { insideOfFormula($0)?.text } ?? cell
     }

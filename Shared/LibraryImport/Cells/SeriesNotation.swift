@@ -55,7 +55,7 @@ package enum SeriesNotation {
         }
     }
 
-    /// A cell in a series column: a name, and a number if it has one. If there are several series, the first is used.
+    /// A cell in a series column: a name, and a number if it has one. If there are several series, the first is used. Nil for an empty cell.
     package static func column(_ cell: String) -> ImportedSeries? {
         let text = CellText.line(cell)
         guard !text.isEmpty else { return nil }

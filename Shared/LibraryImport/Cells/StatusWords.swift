@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status; statuses are never guessed.
+/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status.
 package enum StatusWords {
     private static let statuses: [String: ReadingStatus] = {
         var statuses: [String: ReadingStatus] = [:]

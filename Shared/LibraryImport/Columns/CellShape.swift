@@ -4,10 +4,10 @@ import BookstrackContract
 /// The possible kinds of a cell, judged by the cell alone.
 struct CellShape {
     let isbn: ISBNForm?
-    /// Whether the cell is an ISBN-10 after its leading zeros are restored. By chance, this is true of one in eleven other numbers.
+    /// Whether the cell is an ISBN-10 only after leading zeros are added. By chance, this is true of one in eleven other numbers.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
-    /// The date, or the first of several.
+    /// The date, or the first of several; nil for a year alone.
     let date: CellDate?
     let isDateList: Bool
     let number: Double?
@@ -119,8 +119,8 @@ struct CellShape {
     /// Whether the cell is an ASIN with a digit; without one, it may be a word in capitals.
     var isASIN: Bool { CellIdentifier.isASIN(value) && value.utf8.contains(where: \.isASCIIDigit) }
 
-    /// Whether the cell consists of twelve letters, digits, `-` and `_`, including an uppercase letter and a lowercase letter or digit, like a Google
-    /// Books volume identifier.
+    /// Whether the cell looks like a Google Books volume identifier: twelve ASCII characters, including an uppercase letter and a lowercase letter or
+    /// digit.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {
@@ -131,7 +131,7 @@ struct CellShape {
 
     // MARK: People and titles
 
-    /// Words that occur in titles; most of them never occur in names.
+    /// Words that occur in titles; few of them occur in names.
     private static let wordsOfTitles: Set<Substring> = [
         "the", "and", "of", "a", "an", "in", "to", "for", "with", "how", "my", "your", "on", "from", "is", "what",
         "why", "das", "der",
@@ -148,7 +148,7 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    /// Whether the cell contains a word typical of titles, a mark that occurs only in titles, or a digit. False for ISBNs, numbers and names.
+    /// Whether the cell contains a word or a mark typical of titles, or a digit. False for ISBNs, numbers and names.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }
@@ -180,7 +180,7 @@ struct CellShape {
         return people(of: value).first.map(isName) ?? false
     }
 
-    /// Whether the cell is several names, or a name with an initial; no title looks like this.
+    /// Whether the cell is several names, or a name with an initial, which is unusual for a title.
     var isSurelyPeople: Bool {
         guard isPerson else { return false }
         let hasInitial = value.split(separator: " ").contains {

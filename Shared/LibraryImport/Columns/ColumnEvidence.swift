@@ -235,7 +235,7 @@ struct ColumnEvidence {
 
     // MARK: Roles that need a header
 
-    /// A penalty if the cells contradict a role named by the header; otherwise 0 or a small bonus.
+    /// The log-odds that the cells add to a role named by the header: a penalty if they contradict it, otherwise close to 0.
     private func compatibility(_ role: ColumnRole) -> Double {
         switch role {
         case .readCount, .position: profile[.integer] + profile[.fraction] < 0.5 ? -6 : 0

@@ -6,7 +6,7 @@ package enum ColumnMapping {
     package enum Fault: Error, Equatable, Sendable {
         /// The file does not have these columns.
         case unknownColumns([String])
-        /// Two columns have a role that only one column may have.
+        /// Several columns have a role that only one column may have.
         case repeatedRole(ColumnRole, columns: [String])
         /// A column has two roles: one by its header, and one by its number or a different spelling.
         case contradiction([String])

@@ -22,7 +22,7 @@ struct ColumnNeighbours {
     private let profiles: [ColumnProfile]
 
     /// - Parameters:
-    ///   - hasBookHeader: Whether a header names something that only books have.
+    ///   - hasBookHeader: Whether a header names a property that few things other than books have.
     ///   - hasTitleHeader: Whether a header names the titles or the authors.
     init(_ profiles: [ColumnProfile], hasBookHeader: Bool, hasTitleHeader: Bool) {
         self.profiles = profiles

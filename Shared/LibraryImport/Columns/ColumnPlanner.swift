@@ -110,7 +110,7 @@ struct ColumnPlanner {
             description: description)
     }
 
-    /// Assigns roles to columns that a user has added to an application's export.
+    /// Assigns roles to columns that the format does not describe, for example because a user has added them to the application's export.
     private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ taken: Set<ColumnRole>) {
         var taken = taken
         for index in columns.indices where columns[index].by == nil {

@@ -20,7 +20,7 @@ package enum ColumnRule: String, Sendable {
     case barLastFirst
     /// Names separated by commas, each with the family name first: `Verne Jules, Sand George`.
     case lastFirstWords
-    /// The roles of the names in the previous column, separated by bars.
+    /// The roles of the names in the column with the rule ``barLastFirst``, separated by bars.
     case roles
     /// An ISBN, or the application's own identifier.
     case uid

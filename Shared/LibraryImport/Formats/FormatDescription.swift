@@ -9,7 +9,7 @@ package struct FormatDescription: Sendable {
     }
 
     package let format: LibraryFormat
-    /// Sets of folded headers; a file that has all headers of one set has this format.
+    /// Sets of folded headers; a file that has all headers of one set may have this format.
     package private(set) var signatures: [Set<String>] = []
     /// The application's known layouts: the folded headers of each, in order.
     package private(set) var layouts: [[String]] = []

@@ -2,13 +2,13 @@ import JSON
 
 /// The records of a JSON document as rows of a table.
 ///
-/// A record is an object: a member of the outermost object (as in LibraryThing's exports), an element of an array, or else the outermost object
-/// itself. The first row contains the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`.
+/// A record is a member of the outermost object (as in LibraryThing's exports), an element of an array, or else the outermost object itself. The
+/// first row contains the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`.
 /// Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {
     /// Maximum depth of nested objects and arrays; deeper values are ignored.
     private static let depth = 6
-    /// Maximum size of a document, because it is kept in memory.
+    /// Maximum size of a document in bytes, because it is kept in memory.
     private static let sizeLimit = 64 << 20
     /// Maximum length of a column's name in bytes. Each value's name is composed anew, so this also bounds the time.
     private static let nameLimit = 1 << 10
@@ -139,7 +139,7 @@ struct JSONExport: Sendable {
         1 + bytes[..<node.range.lowerBound].count { $0 == RecordScanner.lineFeed }
     }
 
-    /// Passes every value of a record that is not empty to `body`, with the name of its column.
+    /// Passes the values of a record that are neither empty nor too deep to `body`, each with the name of its column.
     private static func forEachValue(
         _ record: JSONNode, in bytes: [UInt8], _ body: (String, String) throws(LibraryFileFault) -> Void
     ) throws(LibraryFileFault) {

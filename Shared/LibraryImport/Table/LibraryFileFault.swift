@@ -12,7 +12,7 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case recordTooLong(line: Int, limit: Int)
     /// The file has more data rows than allowed.
     case tooManyRows(rows: Int, limit: Int)
-    /// The file begins like JSON but is not valid JSON, or it has no records.
+    /// The file begins like JSON but cannot be read as an export, for example because it is not valid JSON or has no records.
     case invalidJSON(line: Int, reason: String)
 }
 

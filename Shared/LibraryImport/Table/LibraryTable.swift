@@ -11,7 +11,7 @@ package struct LibraryTable: Sendable {
     private static let leadingCount = 200
 
     package let shape: TableShape
-    /// The first rows, up to 200, from which the columns are recognized. They include the header.
+    /// The first rows, up to 200, from which the columns are recognized, including the header if there is one.
     package private(set) var leadingRows: [TableRow] = []
     /// Size of the file.
     package var byteCount: Int { source.count }

@@ -1,7 +1,7 @@
 /// Determines a text's delimiter, quote and line end from its first 64 KiB.
 ///
-/// Every combination of delimiter and quote is tried. The one with the highest ``Trial/score`` is used, which favors rows of equal width and cells
-/// that look like values.
+/// The possible combinations of delimiter and quote are tried. The one with the highest ``Trial/score`` is used, which favors rows of equal width and
+/// cells that look like values.
 struct ShapeDetection {
     static let sampleSize = 64 << 10
     static let delimiters = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
@@ -11,7 +11,7 @@ struct ShapeDetection {
     /// Minimum score for a delimiter; below it, the lines are a list.
     private static let leastScore = 0.15
 
-    /// The sample, which consists of whole lines unless all of it is one line.
+    /// The sample. An incomplete last line is removed, unless it is the only line.
     private let sample: [UInt8]
     private let isWhole: Bool
     private let limits: TableLimits

@@ -14,7 +14,7 @@ package struct TableRow: Sendable {
 
     /// Line of the file at which the record starts, from 1.
     package internal(set) var lineNumber = 0
-    /// Number of bytes in the file up to the end of the record.
+    /// Number of bytes in the file up to the end of the record; an estimate if the text was converted to UTF-8.
     package internal(set) var byteEnd = 0
     package internal(set) var problems: [RowProblem] = []
     /// Text of the cells in valid UTF-8; there may be other bytes between the cells.
