@@ -81,7 +81,7 @@ public struct ISBN: Hashable, Sendable {
         }
     }
 
-    /// All written forms of the number, ISBN-13 first.
+    /// The ISBN-13 and, if there is one, the ISBN-10.
     public var forms: [String] { [isbn13] + (isbn10.map { [$0] } ?? []) }
 }
 

@@ -8,8 +8,9 @@ extension ISBN {
 
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
-    /// Accepted without repair: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
-    /// Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check digit is then correct.
+    /// Accepted without repair: hyphens, dashes, spaces and invisible marks, prefixes such as `ISBN-13:` and `urn:isbn:`, full-width digits, a
+    /// lower-case `x`, and Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check digit is
+    /// then correct.
     ///
     /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
     public static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
@@ -34,7 +35,7 @@ extension ISBN {
     /// Parses a cell of a book list: a single number, or the first valid number among words ("0306406152 (pbk.)") or other numbers ("0306406152;
     /// 9780306406157"). Lists usually state the intended printing first; the other numbers are ignored.
     ///
-    /// - Throws: `ISBNError` for the whole text if no number in it is valid without repair.
+    /// - Throws: `ISBNError` for the whole text if no ISBN is found.
     public static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
         do throws(ISBNError) {
             return try parse(text)
@@ -129,13 +130,14 @@ public enum ISBNRepair: Hashable, Sendable {
 
 /// Why a string is not an ISBN.
 public enum ISBNError: Error, Hashable, Sendable {
-    /// The text contains only spaces, dashes and prefixes.
+    /// The text is empty, apart from spaces, dashes and prefixes.
     case empty
     /// A spreadsheet rounded the number, for example to `9.78031E+12`; the missing digits are unknown.
     case scientificNotation
-    /// The text contains a character other than digits and a final `X`.
+    /// A character is neither a digit nor the final `X` of an ISBN-10.
     case wrongCharacters
-    /// The text has neither 10 nor 13 characters, and no repair results in 10.
+    /// The text has neither 10 nor 13 characters and cannot be repaired. The value is the number of characters; for a text that is too long to be a
+    /// number, the number of bytes.
     case wrongLength(Int)
     /// The thirteen digits do not begin with 978 or 979, or they begin with 979-0, which denotes printed music.
     case wrongPrefix

@@ -2,7 +2,7 @@
 struct ISBNText {
     /// The characters in ASCII and upper case, in order; any without an ASCII form become `foreign`, so the text is rejected.
     private(set) var characters: [UInt8] = []
-    /// Whether there were spaces or dashes between the characters.
+    /// Whether spaces or dashes follow a digit and precede another character.
     private(set) var hadSeparators = false
 
     /// Stands for a character without an ASCII form, which no ISBN contains.

@@ -11,7 +11,7 @@ package enum FileSignature: String, CaseIterable, Sendable {
     /// Text documents that are not tables: some applications name a web page `.xls`.
     case html, rtf, xml
 
-    /// Number of bytes needed to recognize a type.
+    /// Number of bytes at the start of a file that are examined.
     package static let length = 256
 
     /// The type identified by the start of a file; nil for other text and for anything unknown.

@@ -78,6 +78,6 @@ package enum ImageFault: Error, Sendable, Equatable {
     case unknownType
     /// The file ends early.
     case cutOff
-    /// The file violates its format, or uses features of the format that no camera writes.
+    /// The file violates its format, or uses a feature of the format that is not supported.
     case malformed
 }

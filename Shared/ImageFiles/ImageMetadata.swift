@@ -1,4 +1,4 @@
-/// Removes a photo's metadata, such as location, time and camera, before the photo leaves the machine. The orientation is kept.
+/// Removes a photo's metadata, such as location, time and camera, before the photo is passed on. The orientation and the color profile are kept.
 package enum ImageMetadata {
     /// The pieces of a photo without metadata. Pixels are copied unchanged, so the cost depends only on the file size.
     ///
