@@ -31,7 +31,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
         /// The request timed out.
         public static let timedOut = Code(rawValue: "TIMED_OUT")
-        /// The server's response violates the contract.
+        /// The server, or a proxy in front of it, responded in a way that the contract does not define.
         public static let unexpectedAnswer = Code(rawValue: "UNEXPECTED_ANSWER")
         /// The token store has no token for the job.
         public static let tokenMissing = Code(rawValue: "TOKEN_MISSING")
@@ -39,7 +39,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let storageFailed = Code(rawValue: "STORAGE_FAILED")
         /// The job failed as a whole, and the reason is not known because the job was polled.
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
-        /// The calling task was cancelled.
+        /// The call was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
         /// The ISBN is missing or not valid, or a book has neither an ISBN nor a title or work.
         public static let invalidISBN = Code(.invalidISBN)

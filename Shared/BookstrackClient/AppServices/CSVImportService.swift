@@ -13,12 +13,12 @@ public actor CSVImportService {
         try await client.preview(file: file)
     }
 
-    /// Imports a file and returns its books. This takes about a second.
+    /// Imports a file and returns its books. This usually takes about a second.
     ///
     /// Repeating a failed call with the same `jobID` and the same file continues the same import.
     ///
     /// `queue` then looks the books up in the background, except those with neither a title, an ISBN nor an Open Library work; `onEvent` receives
-    /// every event of the import.
+    /// the events of the import.
     ///
     /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the file itself is faulty.
     public func importFile(
@@ -45,7 +45,7 @@ public actor BookshelfScannerService {
 
     /// Scans up to five photos and returns their books, already looked up.
     ///
-    /// `onEvent` receives every event of the scan, including the photo states.
+    /// `onEvent` receives the events of the scan, including the photo states.
     ///
     /// - Throws: ``BookstrackError``, for example with `E_NO_BOOKS_DETECTED`.
     public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })

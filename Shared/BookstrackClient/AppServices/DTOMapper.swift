@@ -25,7 +25,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     /// Whether a person should check the match.
     public var needsReview: Bool
 
-    /// Creates a record from user input.
+    /// Creates a record with only these values.
     public init(title: String, authors: [String], isbn: String? = nil) {
         self.title = title
         self.authors = authors

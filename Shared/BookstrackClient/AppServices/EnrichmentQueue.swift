@@ -7,7 +7,7 @@ import Foundation
     public import Observation
 #endif
 
-/// Looks up books in the background, at most 100 per job and each book only once, even across app launches and days without a network.
+/// Looks up books in the background, at most 100 per job and without duplicates, even across app launches and days without a network.
 ///
 /// ```swift
 /// let queue = try EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
@@ -18,8 +18,8 @@ import Foundation
 /// ```
 ///
 /// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so repeating the request after a crash does
-///   not start a second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered
-///   again.
+///   not start a second job. Unless they are removed or their job is cancelled, books leave the queue only after the app has accepted their results;
+///   after a crash in between, the results are delivered again.
 /// - **Refusals.** If the server refuses a job because of its books or their number, the job is divided, so that only a book that is refused on its
 ///   own is given up.
 /// - **Retries.** If a provider failed, the server retries after 1, 4 and 24 hours, and the queue reads the results a few minutes after each retry. A
@@ -41,7 +41,7 @@ public final class EnrichmentQueue {
 
     /// The job that is being started or followed; nil if there is none.
     public private(set) var currentJobId: JobID? { willSet { announceChange() } }
-    /// Number of books waiting for a job.
+    /// Number of books waiting for a job, not counting those of a job that was divided or is to be restarted.
     public private(set) var pendingCount = 0 { willSet { announceChange() } }
     /// Progress of the current job, from 0 to 1.
     public private(set) var progress = 0.0 { willSet { announceChange() } }

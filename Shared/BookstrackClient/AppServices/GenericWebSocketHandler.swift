@@ -6,7 +6,7 @@ public import BookstrackContract
 public final class GenericWebSocketHandler {
     /// The app's handlers for the events of a job.
     public struct Handlers {
-        /// Called for every event before the last: the start of the job, progress, and states of the job and of photos.
+        /// Called for each event before the last.
         public var onProgress: @MainActor (JobEvent) -> Void
         /// Called when the job has completed and its results can be read.
         public var onComplete: @MainActor (JobSummary) -> Void

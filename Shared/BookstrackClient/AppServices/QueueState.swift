@@ -178,7 +178,7 @@ struct QueueState: Codable, Equatable {
         return better
     }
 
-    /// When the next visit or retry is due.
+    /// When the next visit or postponed job is due; nil if there is none.
     var nextDue: Date? { (visits.compactMap(\.due.first) + postponed.map(\.due)).min() }
 }
 

@@ -60,7 +60,7 @@ public final class SyncCoordinator {
         return job.jobId
     }
 
-    /// Follows a job that was started earlier, for example in a previous launch of the app.
+    /// Follows a job that was started earlier, for example in a previous launch of the app; has no effect if the job is already being followed.
     public func follow(_ job: JobID) {
         guard following[job] == nil else { return }
         jobStatus[job] = .queued

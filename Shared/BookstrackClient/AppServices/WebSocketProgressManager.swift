@@ -40,7 +40,7 @@ public final class WebSocketProgressManager {
     /// Creates a manager that follows no job yet.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Saves `token`, if given, and follows a job instead of the previous one. `handler` receives every event once and in order.
+    /// Saves `token`, if given, and follows a job instead of the previous one. `handler` receives the events in order, each once.
     public func connect(
         jobId: JobID, token: String? = nil, from position: EventPosition = .start,
         handler: @escaping @MainActor (JobEvent) -> Void

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 
-/// The events of a job, in order and each exactly once, across disconnects; polling skips some.
+/// The events of a job, in order and none of them twice, across disconnects. Some are skipped when polling, or if the server no longer stores them.
 ///
 /// The sequence ends after the last event of the job or, if improved results are followed, when the server stops reporting improvements. It recovers
 /// from broken connections, server restarts, and proxies that block WebSockets. It throws a ``BookstrackError`` if the job can no longer be followed

@@ -13,8 +13,8 @@ public protocol ClientTransport: Sendable {
 
     /// Opens a WebSocket.
     ///
-    /// - Throws: ``TransportFailure/refused(_:)`` if the server responds with any status other than 101, or ``TransportFailure/unsupported(_:)`` if
-    ///   this platform has no WebSockets.
+    /// - Throws: ``TransportFailure``; ``TransportFailure/refused(_:)`` if the server responds with any status other than 101, and
+    ///   ``TransportFailure/unsupported(_:)`` if this platform has no WebSockets.
     func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
         -> any WebSocketConnection
 }
@@ -119,7 +119,8 @@ public enum WebSocketMessage: Sendable, Equatable {
 
 /// Why there is no response, or why it broke off.
 public enum TransportFailure: Error, Sendable, Equatable {
-    /// Nothing is listening, the host name is unknown, there is no network, the TLS handshake failed, or the URL or path is invalid.
+    /// No connection could be established, for example because nothing is listening, there is no network, or the TLS handshake failed; or the URL or
+    /// path is invalid.
     case unreachable(String)
     /// The server sent nothing for too long.
     case timedOut
@@ -128,7 +129,7 @@ public enum TransportFailure: Error, Sendable, Equatable {
     /// The server's certificate is not signed by a trusted authority, is not valid at this time, or is for another name (RFC 9110 §4.3.4); or the
     /// trusted authorities cannot be read.
     case untrusted(String)
-    /// The response is not HTTP, or is too large.
+    /// The response cannot be read, for example because it is not HTTP or is too large.
     case malformed(String)
     /// The server did not accept the WebSocket, or responded to a stream request with an error.
     case refused(ClientAnswer)

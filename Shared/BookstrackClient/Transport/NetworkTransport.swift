@@ -10,7 +10,7 @@ public import Foundation
 /// used on Linux too. On Linux, `URLSession` has no WebSockets, so jobs are followed over event streams, and it crashes the process if a connection
 /// breaks within a response head (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
 public struct NetworkTransport: ClientTransport {
-    /// Maximum size of a response. The results of the largest job take up a tenth of this.
+    /// Maximum size of a response in bytes. The results of the largest job take up about a tenth of this.
     private static let answerLimit = 256 << 20
 
     /// Maximum timeout in seconds, about 30 years. Longer ones overflow where they are counted in nanoseconds.
