@@ -20,7 +20,7 @@ struct Installation: Sendable {
         return date.map { Int64($0.timeIntervalSince1970 * 1_000) }
     }
 
-    /// The variables set by `Environment=` in the units.
+    /// The variables that `Environment=` sets in the units of all three services.
     private static let ofUnits = [
         "BOOKSTRACK_RUNTIME_DIR": "/run/bookstrack", "BOOKSTRACK_DATA_DIR": "/var/lib/bookstrack",
         "BOOKSTRACK_ALLOWED_UIDS": "0",
