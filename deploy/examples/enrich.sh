@@ -18,7 +18,7 @@ frames() {
     wait "$client" || true
 }
 
-# Follows the job over as many connections as it takes, and prints the type of its last frame.
+# Follows the job across lost connections, and prints how it ended: the type of its last frame, or job_cancelled.
 watch_job() {
     local address="${api/http/ws}/ws/progress?jobId=$1&token=$2" since='' frame type seq status attempt
     for ((attempt = 0; attempt < 10; attempt++)); do

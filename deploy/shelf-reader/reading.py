@@ -26,7 +26,7 @@ MOST_ENTRIES, LONGEST_TEXT = 100, 500
 
 
 def picture_of(photo: bytes) -> np.ndarray:
-    """The photo, upright; a very large JPEG is scaled down while it is decoded."""
+    """The photo, upright; a very large one has half its width and height."""
     mode = cv2.IMREAD_REDUCED_COLOR_2 if max(size(photo)) >= 4 * LONGEST_SIDE else cv2.IMREAD_COLOR
     return cv2.imdecode(np.frombuffer(photo, np.uint8), mode)
 

@@ -34,7 +34,7 @@ require_systemd() {
     ((version >= 252)) || fail "systemd $version is too old; 252 or later is required"
 }
 
-# Creates the services' user, their socket directory, and the directory for provider keys.
+# Creates the services' user and directories, and the directory for keys.
 make_user_and_directories() {
     systemd-sysusers bookstrack.conf
     systemd-tmpfiles --create bookstrack.conf
