@@ -144,8 +144,8 @@ package struct ItemOutcome: Sendable {
 }
 
 /// Whether and when a worker will add facts to an item that has its result.
-    /// There is nothing for a follow-up to add.
 package enum FollowUpRequest: String, Codable, Sendable, CaseIterable {
+    /// There is nothing for a follow-up to add.
     case none
     /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, so another one is worthwhile immediately.
     case soon

@@ -109,7 +109,7 @@ struct ImportReadingTests {
     func longestRow(character: String) async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.fileWithLongestRow(of: character), in: rig, enrich: true))
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(pages.map(\.head.rowCount) == [1])
             #expect(pages.allSatisfy { $0.rows.readableBytes <= ImportPage.maxRowBytes + 2 })
             guard case .finish(let finish) = end else {
@@ -181,7 +181,7 @@ struct ImportReadingTests {
             let step = try step(Self.library, in: rig)
             try Data(Self.library.utf8.prefix(length)).write(to: URL(filePath: step.path))
             rig.host.imports.hand(step)
-            let (pages, end) = await rig.host.imports.story()
+            let (pages, end) = await rig.host.imports.calls()
             #expect(pages.isEmpty)
             guard case .fail(let parameters) = end else {
                 Issue.record("the step did not fail")

@@ -121,7 +121,7 @@ enum EngineTimer: Sendable, Hashable {
     case webhooks
     /// A worker's claim of a webhook has waited long enough.
     case webhookClaim(PeerID)
-    /// Housekeeping is due (``JobEngine/keepHouse(_:)``).
+    /// Housekeeping is due (``JobEngine/doHousekeeping(_:)``).
     case housekeeping
     /// The period after startup in which items are reserved for returning workers has ended.
     case returnGrace

@@ -64,7 +64,7 @@ struct ImportRun {
         }
     }
 
-    /// The books of an import that has ended. Throws if it was cancelled, if its file could not be used, or if the call fails.
+    /// The books of an import. Throws if it was cancelled or has not ended, if its file could not be used, or if the call fails.
     func results(ofEnded job: JobID) async throws -> ImportResults {
         do {
             return try await fetch(job)

@@ -47,7 +47,7 @@ enum TimeSpanText {
     }
 }
 
-/// A duration in at most seven columns, if it is shorter than 1,000 hours.
+/// A duration in at most seven columns. A negative duration, which only a faulty service sends, is shown as zero.
 enum DurationText {
     /// The largest number of hours that fits.
     private static let maxHours = 99_999.0
