@@ -108,7 +108,8 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Converts any thrown error into a failure; nil for a cancellation or an error of the channel, after which no client would read a response.
+    /// Converts any thrown error into a failure; no other code does this. Nil if there is no response, because the client has disconnected or the
+    /// request's task was cancelled.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure

@@ -49,7 +49,7 @@ final class EdgeRules: Sendable {
         if let limiter, let verdict { fields.append(contentsOf: limiter.fields(of: verdict)) }
     }
 
-    /// Converts an error into the failure to respond with, and logs it; nil if the client has disconnected.
+    /// Converts an error into the failure to respond with, and logs it; nil if there is no response (``APIFailure/init(answering:)``).
     func failure(answering error: any Error, _ activity: Activity) -> APIFailure? {
         guard let failure = APIFailure(answering: error) else { return nil }
         let level: Logger.Level = failure.code == .internalError ? .error : .debug

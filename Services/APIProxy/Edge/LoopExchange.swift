@@ -179,7 +179,7 @@ extension LoopExchange {
         answer(.notModified, fields, ByteBuffer())
     }
 
-    /// Responds with a failure in its envelope; closes the connection instead if the error means that the client has disconnected.
+    /// Responds with a failure in its envelope; closes the connection instead if the error has no response (``APIFailure/init(answering:)``).
     func fail(_ error: any Error) {
         guard let failure = rules.failure(answering: error, activity) else { return breakOff(error) }
         if !failure.counts {

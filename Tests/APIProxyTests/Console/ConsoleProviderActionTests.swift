@@ -3,6 +3,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 import Testing
+import TestSupport
 
 @testable import APIProxy
 
@@ -97,6 +98,29 @@ import Testing
             #expect(given.map { $0["outcome"] as? String } == [text])
             #expect(try await noted(proxy)?.outcome == text)
             #expect(try await first.operated.take().requests == 20)
+            await first.stop()
+            await second.stop()
+        }
+    }
+
+    @Test("if the task of a grant is cancelled, no other worker is asked; the outcome says it may have succeeded")
+    func cancelled() async throws {
+        try await RunningProxy.run { proxy in
+            let first = try await FakeWorker(at: proxy, answering: nil)
+            let second = try await FakeWorker(
+                at: proxy, named: try #require(WorkerName("second")), answering: nil)
+            let actions = ConsoleProviderActions(
+                workers: proxy.services.workers,
+                actions: ConsoleActions(host: proxy.services.results, logger: proxy.log.logger))
+            let request = try ConsoleProviderActions.Request(
+                Array(#"{"provider":"isbndb","action":"allow","requests":20}"#.utf8))
+            let address = try #require(ClientAddress("127.0.0.1"))
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await actions.perform(request, ConsoleCaller(address: address, session: nil, csrf: ""))
+            }
+            let outcomes = await task.value
+            #expect(outcomes.map(\.outcome) == ["The worker did not answer; the action may have been carried out."])
             await first.stop()
             await second.stop()
         }
