@@ -25,7 +25,7 @@ package struct SettingsExamination {
         return changed.map { .ok(Self.subject, "\($0.name) is \($0.value) (\($0.source))") }
     }
 
-    /// Listeners that cannot both be bound. If both ports are 0, the system chooses two different ones.
+    /// A conflict between the two listeners. If both ports are 0, there is none: the system chooses a different port for each listener.
     private var listeners: Finding? {
         let port = settings[.httpPort]
         guard port != 0, port == settings[.adminPort], settings[.httpHost] == settings[.adminHost] else { return nil }
