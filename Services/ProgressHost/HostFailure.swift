@@ -47,6 +47,7 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
+    /// A worker has claimed work before it attached.
     static let notAttached = HostFailure.invalidRequest("a worker must attach before it claims")
 
     /// The failure as an RPC error with the error code of the HTTP API (http-api.md "Error codes"). Nothing else converts failures.
