@@ -114,17 +114,22 @@ enum MojibakeRepair {
         }
     }
 
-    /// Whether a sequence is inside a word: a capital letter after a small one, or marks before a letter. A dash or dots may precede a capital letter
-    /// in normal text, as in `JYVÄSKYLÄ–TAMPERE`.
+    /// Whether a sequence is a Latin letter inside a word: a capital letter after a small one, or marks before a letter. An apostrophe, a dash or
+    /// dots may precede a capital letter in normal text, as in `IRMÃ’S` and `JYVÄSKYLÄ–TAMPERE`.
     private static func isInsideWord(_ bytes: UnsafeBufferPointer<UInt8>, _ sequence: Range<Int>) -> Bool {
-        let isCapital = bytes[sequence.lowerBound] < 0xE0
-        if isCapital, sequence.lowerBound > 0, isSmallLetter(bytes[sequence.lowerBound - 1]) { return true }
-        guard sequence.upperBound < bytes.count else { return false }
-        let next = bytes[sequence.upperBound]
-        return switch bytes[sequence.upperBound - 1] {
+        let (start, end) = (sequence.lowerBound, sequence.upperBound)
+        switch bytes[start] {
+        case 0xC3...0xC5, 0xC8: if start > 0, isSmallLetter(bytes[start - 1]) { return true }
+        // Vietnamese letters.
+        case 0xE1 where bytes[start + 1] == 0xBB: break
+        // A letter of another script is not alone in a word of Latin letters, as it would be in `PERÚ’s` and `SHÎ‘A`.
+        default: return false
+        }
+        guard end < bytes.count else { return false }
+        return switch bytes[end - 1] {
         case 0xA0: false
-        case 0x91...0x94: next.isASCIILetter
-        default: isSmallLetter(next)
+        case 0x91, 0x93, 0x94: bytes[end].isASCIILetter
+        default: isSmallLetter(bytes[end])
         }
     }
 

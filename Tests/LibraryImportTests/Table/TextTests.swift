@@ -125,7 +125,7 @@ struct LibraryTextTests {
             "Viel Spaß…", "IRMÃ”", "Ångström", "“Ó”", "Þæö", "ÀÈÌ", "Ça va»", "Öÿ", "Ã", "«\u{A0}Liberté\u{A0}»",
             "«\u{A0}Et voilà\u{A0}» et «\u{A0}Café\u{A0}»", "«Un café…»", "«Así… no está…»", "“Bébé…”", "„Così…“",
             "MAIS OÙ\u{A0}?", "OÙ\u{A0}es-tu", "HYVÄ… PÄIVÄ…", "ERES TÚ… SIEMPRE TÚ…", "“MAÇÃ” E “IRMÃ”",
-            "JYVÄSKYLÄ–TAMPERE", "OÙ… OÙ…",
+            "JYVÄSKYLÄ–TAMPERE", "OÙ… OÙ…", "PERÚ’S", "PERÚ’s", "IRMÃ’S", "SHÎ‘A", "OÙ…es-tu", "«Noé»…et",
         ])
     func noMojibake(_ title: String) throws {
         let table = try ReadTable("Title,Author\n\(title),Zoë\n")
