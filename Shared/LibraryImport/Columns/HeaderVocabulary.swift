@@ -71,9 +71,12 @@ package enum HeaderVocabulary {
     package static func roles(_ header: String) -> [ColumnRole: Weight] {
         let folded = FoldedText.fold(header)
         guard !folded.isEmpty else { return [:] }
-        // `Series #` is a number, not a name.
-        if header.utf8.last == UInt8(ascii: "#"), let roles = rolesOfWhole(folded + " number") { return roles }
-        if let roles = rolesOfWhole(folded) { return roles }
+        let whole = rolesOfWhole(folded)
+        if header.utf8.last == UInt8(ascii: "#"), let number = rolesOfWhole(folded + " number") {
+            // `Series #` is a number, but `Series & #` may be a name and a number.
+            return number.merging(whole?.mapValues { min($0, .likely) } ?? [:]) { number, _ in number }
+        }
+        if let whole { return whole }
         let start = words[withoutLastWord(folded)] ?? foldedWithoutNote(header).flatMap(rolesOfWhole)
         return start?.mapValues { min($0, .likely) } ?? [:]
     }

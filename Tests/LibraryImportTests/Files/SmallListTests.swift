@@ -76,6 +76,12 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.raw.cells.isEmpty })
     }
 
+    @Test("a number sign in a header may also stand for the number after the series' name")
+    func seriesAndNumber() throws {
+        let read = try read("Series & #", ["Dune #1", "", "", "", ""])
+        #expect(read.books.first?.series == ImportedSeries(name: "Dune", position: "1"))
+    }
+
     @Test("a column with the number of copies shows ownership and is not a rating")
     func copies() throws {
         let read = try read("Qty", ["1", "1", "2", "3", "1"])
