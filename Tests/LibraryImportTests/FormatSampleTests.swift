@@ -251,6 +251,13 @@ struct HandMadeTableTests {
         }
     }
 
+    @Test("numbers and dates are not given and family names", arguments: [("1", "24"), ("2019-05-01", "2022-01-31")])
+    func firstAndLast(first: String, last: String) throws {
+        let read = try ReadText("Title,First,Last\nEmma,\(first),\(last)\nDune,\(first),\(last)\n")
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.books.allSatisfy { $0.authors.isEmpty })
+    }
+
     @Test(
         "a column of authors with the family name first is used if there is no other column of authors",
         arguments: [

@@ -153,7 +153,7 @@ struct ColumnPlanner {
             if choice.role == .author, profiles[index][.inverted] > 0.6 { columns[index].rule = .lastFirst }
         }
         addFallbacks(to: &columns, evidence)
-        joinNames(&columns, evidence.map(\.foldedHeader))
+        joinNames(&columns, evidence)
         useInvertedNames(in: &columns)
         let format = list(columns, hasHeader: hasHeader) ?? .unknown
         let isList = format == .titleList || kind == .json && width == 1 && columns[0].role == .title
@@ -184,10 +184,13 @@ struct ColumnPlanner {
         }
     }
 
-    /// Combines a column of given names and a column of family names into authors, unless another column has full names.
-    private func joinNames(_ columns: inout [ColumnPlan.Column], _ headers: [String]) {
-        guard let given = headers.firstIndex(where: HeaderVocabulary.isGivenName),
-            let family = headers.firstIndex(where: HeaderVocabulary.isFamilyName),
+    /// Combines a column of given names and a column of family names into authors, unless another column has full names. Numbers and dates, as in
+    /// columns for the first and the last reading, are not names.
+    private func joinNames(_ columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
+        func column(_ isNamed: (String) -> Bool) -> Int? {
+            evidence.firstIndex { isNamed($0.foldedHeader) && ($0.profile.filled == 0 || $0.profile[.text] > 0.5) }
+        }
+        guard let given = column(HeaderVocabulary.isGivenName), let family = column(HeaderVocabulary.isFamilyName),
             !columns.contains(where: {
                 ($0.role == .author || $0.role == .authors) && $0.index != given && $0.index != family
             })

@@ -103,7 +103,7 @@ package enum HeaderVocabulary {
     private static let givenNames: Set<String> = [
         "authorfirstname", "firstname", "authorgivenname", "givenname", "authorfirst", "vorname", "autorvorname",
         "prenomauteur", "prenom", "prenomdelauteur", "voornaam", "voornaamauteur", "imieautora", "imie", "jmenoautora",
-        "jmeno", "nombreautor", "nomeautore", "имяавтора", "имя", "fornamn", "fornavn", "etunimi",
+        "jmeno", "nombreautor", "nomeautore", "имяавтора", "имя", "fornamn", "fornavn", "etunimi", "first",
     ]
     /// Headers of family names, without spaces and accents.
     private static let familyNames: Set<String> = [
@@ -115,7 +115,7 @@ package enum HeaderVocabulary {
 
     /// Whether a header names a column of authors' given names.
     static func isGivenName(_ foldedHeader: String) -> Bool {
-        foldedHeader == "first" || givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
+        givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
     /// Whether a header names a column of authors' family names.
