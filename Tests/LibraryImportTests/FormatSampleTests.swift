@@ -239,41 +239,6 @@ struct HandMadeTableTests {
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    @Test("given and family names in two columns become one author")
-    func namesInTwoColumns() throws {
-        for header in [
-            "title,author first name,author last name", "tytul,imieautora,nazwiskoautora", "Title,First,Last",
-            "Titel,Förnamn,Efternamn",
-        ] {
-            let read = try ReadText(header + "\nEmma,Jane,Austen\nDune,Frank,Herbert\n")
-            #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
-            #expect(read.books.allSatisfy { $0.statusRaw == nil })
-        }
-    }
-
-    @Test("numbers and dates are not given and family names", arguments: [("1", "24"), ("2019-05-01", "2022-01-31")])
-    func firstAndLast(first: String, last: String) throws {
-        let read = try ReadText("Title,First,Last\nEmma,\(first),\(last)\nDune,\(first),\(last)\n")
-        #expect(read.books.map(\.title) == ["Emma", "Dune"])
-        #expect(read.books.allSatisfy { $0.authors.isEmpty })
-    }
-
-    @Test(
-        "a column of authors with the family name first is used if there is no other column of authors",
-        arguments: [
-            "Title,\"Author (Last, First)\",Status,ISBN", "Title,\"Author (Last, First)\",Publisher,ISBN",
-            "Title,Author l-f,Publisher,ISBN", "title,author_sort,publisher,isbn",
-        ])
-    func invertedNames(header: String) throws {
-        let read = try ReadText(
-            """
-            \(header)
-            Emma,"Austen, Jane",,9780141439587
-            Good Omens,"Gaiman, Neil & Pratchett, Terry",,9780060853983
-            """)
-        #expect(read.books.map(\.authors) == [["Jane Austen"], ["Neil Gaiman", "Terry Pratchett"]])
-    }
-
     @Test("a column of consecutive numbers is not a page count")
     func runningNumbers() throws {
         let rows = (1...200).map { "\($0),Book of \($0) things,Some One\n" }.joined()

@@ -55,19 +55,6 @@ struct SmallListTests {
         #expect(read.books.compactMap { $0.raw[header] } == cells)
     }
 
-    @Test(
-        "people under an unknown header are not authors",
-        arguments: ["Recommended by", "Lent to", "Owner", "Narrated By", "Sprecher"],
-        [
-            ["Anna Smith", "", "Bob Jones", "Mary Hill", "John Miller"],
-            ["Anna Smith", "Bob Jones", "Mary Hill", "John Miller", "Eva Brown"],
-        ])
-    func unknownPeople(header: String, cells: [String]) throws {
-        let read = try read(header, cells)
-        #expect(read.books.map(\.authors) == Self.books.prefix(5).map { [$0.1] })
-        #expect(read.books.map { $0.raw[header] ?? "" } == cells)
-    }
-
     @Test("a number sign in a header stands for the number in the series", arguments: ["Series #", "Book #"])
     func numberSign(header: String) throws {
         let read = try ReadText(

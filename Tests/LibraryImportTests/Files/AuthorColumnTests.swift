@@ -1,0 +1,78 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Which columns of lists that people keep by hand have the authors, and how their names are composed.
+@Suite("Columns of authors")
+struct AuthorColumnTests {
+    private static let books: [(title: String, author: String)] = [
+        ("Dune", "Frank Herbert"), ("Emma", "Jane Austen"), ("Ulysses", "James Joyce"),
+        ("Middlemarch", "George Eliot"), ("Beloved", "Toni Morrison"),
+    ]
+
+    /// Reads a list of books that has an additional column.
+    private func read(_ header: String, _ cells: [String]) throws -> ReadText {
+        let rows = zip(Self.books, cells).map { "\($0.title),\($0.author),\($1)\n" }
+        return try ReadText("Title,Author,\(header)\n" + rows.joined())
+    }
+
+    @Test(
+        "people under an unknown header are not authors",
+        arguments: ["Recommended by", "Lent to", "Owner", "Narrated By", "Sprecher"],
+        [
+            ["Anna Smith", "", "Bob Jones", "Mary Hill", "John Miller"],
+            ["Anna Smith", "Bob Jones", "Mary Hill", "John Miller", "Eva Brown"],
+        ])
+    func unknownPeople(header: String, cells: [String]) throws {
+        let read = try read(header, cells)
+        #expect(read.books.map(\.authors) == Self.books.map { [$0.author] })
+        #expect(read.books.map { $0.raw[header] ?? "" } == cells)
+    }
+
+    @Test(
+        "people under a header for further authors are authors",
+        arguments: ["Second Author", "2nd author", "Co-Author", "Additional Author", "Author 2", "Coautor", "Соавтор"])
+    func furtherAuthors(header: String) throws {
+        let read = try read(header, ["", "Anna Smith", "", "Bob Jones", ""])
+        #expect(
+            read.books.map(\.authors) == [
+                ["Frank Herbert"], ["Jane Austen", "Anna Smith"], ["James Joyce"], ["George Eliot", "Bob Jones"],
+                ["Toni Morrison"],
+            ])
+    }
+
+    @Test("given and family names in two columns become one author")
+    func namesInTwoColumns() throws {
+        for header in [
+            "title,author first name,author last name", "tytul,imieautora,nazwiskoautora", "Title,First,Last",
+            "Titel,Förnamn,Efternamn",
+        ] {
+            let read = try ReadText(header + "\nEmma,Jane,Austen\nDune,Frank,Herbert\n")
+            #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+            #expect(read.books.allSatisfy { $0.statusRaw == nil })
+        }
+    }
+
+    @Test("numbers and dates are not given and family names", arguments: [("1", "24"), ("2019-05-01", "2022-01-31")])
+    func firstAndLast(first: String, last: String) throws {
+        let read = try ReadText("Title,First,Last\nEmma,\(first),\(last)\nDune,\(first),\(last)\n")
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.books.allSatisfy { $0.authors.isEmpty })
+    }
+
+    @Test(
+        "a column of authors with the family name first is used if there is no other column of authors",
+        arguments: [
+            "Title,\"Author (Last, First)\",Status,ISBN", "Title,\"Author (Last, First)\",Publisher,ISBN",
+            "Title,Author l-f,Publisher,ISBN", "title,author_sort,publisher,isbn",
+        ])
+    func invertedNames(header: String) throws {
+        let read = try ReadText(
+            """
+            \(header)
+            Emma,"Austen, Jane",,9780141439587
+            Good Omens,"Gaiman, Neil & Pratchett, Terry",,9780060853983
+            """)
+        #expect(read.books.map(\.authors) == [["Jane Austen"], ["Neil Gaiman", "Terry Pratchett"]])
+    }
+}
