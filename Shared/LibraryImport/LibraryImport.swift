@@ -213,6 +213,7 @@ extension LibraryFileFault {
     package var sentence: String {
         switch self {
         case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."
+        case .unreadable(_, EIO): "The uploaded file is damaged. Upload it again."
         case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
         case .empty: "The file is empty."
         case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."

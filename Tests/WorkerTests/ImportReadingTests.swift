@@ -188,6 +188,7 @@ struct ImportReadingTests {
                 return
             }
             #expect(parameters.failure.code == .processingFailed)
+            #expect(parameters.failure.message == "The uploaded file is damaged. Upload it again.")
         }
     }
 

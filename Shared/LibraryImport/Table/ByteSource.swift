@@ -45,10 +45,10 @@ struct ByteSource: Sendable {
             }
         case .file(let file):
             while true {
-                let length = pread(file.descriptor, block.baseAddress, length, offset)
-                if length > 0 { return length }
+                let found = pread(file.descriptor, block.baseAddress, length, offset)
+                if found > 0 { return found }
                 // The file has become shorter.
-                if length == 0 { throw file.sizeFault }
+                if found == 0 { throw file.sizeFault }
                 guard errno == EINTR else { throw .unreadable(path: file.path, errno: errno) }
             }
         }
