@@ -53,8 +53,9 @@ struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0
 
+    /// A job that was being cancelled when it was last stored counts as pending or processing, as it did before its cancellation.
     mutating func opened(_ job: JobRow, items count: Int) {
-        change(job.pipeline, job.status, by: 1)
+        change(job.pipeline, job.startedAt == nil ? .pending : .processing, by: 1)
         items += count
     }
 

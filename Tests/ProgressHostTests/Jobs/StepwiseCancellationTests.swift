@@ -54,6 +54,21 @@ struct StepwiseCancellationTests {
         #expect(host.leasedItems == 0)
     }
 
+    @Test("a restart between the steps leaves no trace in the gauges of open jobs", arguments: [0, 1])
+    func restarted(claimed: Int) throws {
+        let host = try host()
+        try host.create(books: 3)
+        if claimed > 0 { _ = try TestWorker(host).claim(limit: claimed) }
+        let cancellation = host.command(durable: true) { engine, turn in try engine.cancel(job: 1, turn) }
+        host.group([cancellation.command])
+        #expect(try cancellation.answer.value().status == .cancelling)
+        try host.restart()
+        #expect(try status(host) == .cancelled)
+        #expect(host.number("bookstrack_jobs_open", "pending") == 0)
+        #expect(host.number("bookstrack_jobs_open", "processing") == 0)
+        #expect(host.number("bookstrack_items_open") == 0)
+    }
+
     @Test("a job that is cancelled in the turn in which its deadline passes ends as cancelled")
     func atTheDeadline() throws {
         let host = try host()
