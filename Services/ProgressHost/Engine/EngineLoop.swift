@@ -46,8 +46,8 @@ struct EngineLoop {
         return nextTimer.map { $0 - clock.now().uptime }
     }
 
-    /// Performs the process's first write, `opening`, and reads the state left by the previous process. If storage refuses the write, probes repeat
-    /// both until they succeed.
+    /// Performs the process's first write, `opening`, reads the state left by the previous process, and reserves items for returning workers. If this
+    /// fails, probes repeat it until it succeeds.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
         engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))
@@ -215,11 +215,13 @@ struct EngineLoop {
     /// Tries a small synced write and reads the stored state again; if both succeed, storage is working again.
     private mutating func probe(_ now: Moment) {
         do {
-            try commit(synced: true, now) { [opening] turn in
+            try commit(synced: true, now) { [engine, opening] turn in
                 try turn.db.execute(
                     sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('storage_probe', randomblob(8192))")
                 try turn.db.execute(sql: "DELETE FROM meta WHERE key = 'storage_probe'")
-                try opening?(turn.db)
+                guard let opening else { return }
+                try opening(turn.db)
+                try engine.work.keepForReturning(turn)
             }
             opening = nil
             try reload(now)

@@ -23,7 +23,7 @@ final class LeasedWork {
     private var workers: [PeerID: WorkerPeer] = [:]
     /// Number of claims answered with work.
     private var servings: UInt64 = 0
-    /// The time until which items of jobs that existed at startup are reserved for returning workers, and the first job that did not exist then.
+    /// The time until which items of jobs of the previous process are reserved for returning workers, and the number of the first later job.
     private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     private var later = LaterSchedule()

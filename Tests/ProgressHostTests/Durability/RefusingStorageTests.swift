@@ -301,4 +301,21 @@ struct RefusingStorageTests {
         #expect(try host.state(token: job.token).lastSeq == before + 1_000)
         #expect(host.isSet(.housekeeping))
     }
+
+    @Test("a host that starts while storage refuses writes reserves items for returning workers once it can write")
+    func reservesLater() throws {
+        let host = try TestHost(grace: .seconds(1))
+        try host.create(books: 6)
+        let slow = try TestWorker(host)
+        let held = try slow.claim(limit: 2).map(\.key)
+        try host.restart(refusing: Trouble.readOnly.begin)
+        let quick = try TestWorker(host)
+        try pragma(Trouble.readOnly.end, host)
+        host.advance(by: .seconds(1))
+        let claim = quick.ask()
+        #expect(claim.count == 0)
+        #expect(try slow.attach(holding: held).isEmpty)
+        host.advance(by: .seconds(1))
+        #expect(try claim.value().items.map(\.key.index).sorted() == Array(2..<6))
+    }
 }
