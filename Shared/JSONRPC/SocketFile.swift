@@ -6,7 +6,7 @@ struct SocketFile {
     enum Failure: Error, Equatable, CustomStringConvertible {
         /// `sun_path` (unix(7)) has room for 107 bytes. Also reported for a path that contains a NUL byte.
         case pathTooLong(String)
-        /// Another process is already listening there, or this cannot be ruled out.
+        /// Another process is already listening there.
         case inUse(String)
         /// The path exists and is not a socket.
         case notASocket(String)
@@ -67,9 +67,10 @@ struct SocketFile {
             AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         defer { _ = Glibc.close(probe) }
-        // A full backlog (EAGAIN) also means that a process is listening.
         let answer = withSocketAddress(&address) { connect(probe, $0, $1) }
-        guard answer != 0, errno == ECONNREFUSED else { throw .inUse(path) }
+        // A full backlog (EAGAIN) also means that a process is listening.
+        guard answer != 0, errno != EAGAIN else { throw .inUse(path) }
+        guard errno == ECONNREFUSED else { throw .system(call: "connect", path: path, errno: errno) }
         try check("unlink", path, unlink(path))
     }
 

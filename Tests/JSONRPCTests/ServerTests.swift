@@ -77,6 +77,26 @@ struct ServerTests {
         #expect(try Data(contentsOf: URL(filePath: directory.socket)) == Data("precious".utf8))
     }
 
+    @Test("a socket of another kind is not replaced, and the error states why connecting to it failed")
+    func datagramSocket() throws {
+        let directory = try SocketDirectory()
+        let other = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        defer { close(other) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: directory.socket.utf8) }
+        let bound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(other, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(bound == 0)
+        #expect(
+            throws: SocketFile.Failure.system(call: "connect", path: directory.socket, errno: EPROTOTYPE)
+        ) { _ = try SocketFile.bind(directory.socket) }
+        #expect(FileManager.default.fileExists(atPath: directory.socket))
+    }
+
     @Test("a path that is too long for a socket is rejected with an error that contains the path")
     func longPath() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 103)
