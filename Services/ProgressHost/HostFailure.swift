@@ -96,7 +96,7 @@ extension HostFailure {
         case .givenUp: error(.serviceUnavailable, "the caller stopped waiting", retryAfter: 1)
         case .storage(let reason):
             error(
-                .serviceUnavailable, "progress-host cannot write to its storage: \(reason)",
+                .serviceUnavailable, "progress-host cannot process the request: \(reason)",
                 ["service": .text(ServiceName.progressHost.rawValue), "reason": .text(reason)], retryAfter: 5)
         }
     }
