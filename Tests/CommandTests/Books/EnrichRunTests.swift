@@ -196,13 +196,17 @@ final class EnrichRunTests {
         #expect(resumed.outcome.unsent == nil)
     }
 
-    @Test("a rejected job does not prevent other jobs from starting")
-    func refusedBatch() async throws {
-        let run = try await run(server(onStart: { $0 == 0 ? Self.refusal(400, .invalidRequest) : nil }))
+    @Test(
+        "a rejected job does not prevent other jobs from starting",
+        arguments: [
+            (APIErrorCode.invalidRequest, BookstrackCLI.ExitStatus.unexpectedAnswer), (.invalidISBN, .badInput),
+        ])
+    func refusedBatch(code: APIErrorCode, status: BookstrackCLI.ExitStatus) async throws {
+        let run = try await run(server(onStart: { $0 == 0 ? Self.refusal(400, code) : nil }))
         #expect(run.starts.count == 2)
         #expect(run.outcome.jobs.map(\.job) == [run.starts[1]])
         #expect(run.outcome.unsent?.count == 2)
-        #expect(run.outcome.unsent?.failure.status == .unexpectedAnswer)
+        #expect(run.outcome.unsent?.failure.status == status)
     }
 
     @Test("a server that accepts only smaller jobs receives smaller ones")

@@ -55,8 +55,8 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts the jobs that have not been started. After a refusal without a ``FailureReason``, the others are still started; any other failure, for
-    /// example a limit, ends the submission. Returns why a job was not started; nil if all were started.
+    /// Starts the jobs that have not been started. After a refusal of one job for a lasting reason, the others are still started; any other failure,
+    /// for example a limit, ends the submission. Returns why a job was not started; nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -69,7 +69,7 @@ struct EnrichRun {
             } catch let refusal as BookstrackError where refusal.serverCode == .batchTooLarge {
                 guard let limit = refusal.maxBatchBooks, limit < batch.count else { return CommandFailure(refusal) }
                 do { try list.cutAgain(size: limit) } catch { return CommandFailure(error) }
-            } catch let refusal as BookstrackError where refusal.isRefusal && refusal.reason == nil {
+            } catch let refusal as BookstrackError where refusal.isRefusal && refusal.reason?.isPassing != true {
                 failure = failure ?? CommandFailure(refusal).about(batch.job)
                 refused.insert(batch.job)
             } catch {
