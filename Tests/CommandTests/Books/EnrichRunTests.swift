@@ -265,7 +265,7 @@ final class EnrichRunTests {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))
         #expect(run.outcome.unsent == nil)
         #expect(run.outcome.jobs.map(\.status) == [.completed, .completed])
-        let warning = SavedTokens.warning(of: run.starts[0], CommandFailure(.noInput, "cannot write x"))
+        let warning = SavedTokens.warning(of: run.starts[0], CommandFailure(.cannotWrite, "cannot write x"))
         #expect(warning.contains("cannot write x"))
         #expect(warning.contains("XDG_STATE_HOME"))
     }

@@ -72,6 +72,20 @@ struct SavedTokensTests {
             }
         }
     }
+
+    @Test("a token that cannot be saved is reported as a file that cannot be written")
+    func unwritable() throws {
+        let nowhere = SavedTokens(path: "/dev/null/state/tokens.json")
+        let reason = "cannot create the folder /dev/null/state for job tokens"
+        #expect(throws: CommandFailure(.cannotWrite, reason)) { try nowhere.keep(entry(.random(), "t")) }
+        try withStore { store in
+            let lock = store.path + ".lock"
+            try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: true)
+            #expect(throws: CommandFailure(.cannotWrite, "cannot lock \(store.path)")) {
+                try store.keep(entry(.random(), "t"))
+            }
+        }
+    }
 }
 
 @Suite("Job references")

@@ -49,7 +49,7 @@ struct SavedTokens {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw CommandFailure(.noInput, "cannot create the folder \(folder) for job tokens")
+            throw CommandFailure(.cannotWrite, "cannot create the folder \(folder) for job tokens")
         }
         try withLock {
             var jobs = try read().filter { $0.jobId != entry.jobId }
@@ -88,15 +88,14 @@ struct SavedTokens {
             FileManager.default.createFile(
                 atPath: fresh, contents: try encoder.encode(content), attributes: [.posixPermissions: 0o600]),
             rename(fresh, path) == 0
-        else { throw CommandFailure(.noInput, "cannot write \(path)") }
+        else { throw CommandFailure(.cannotWrite, "cannot write \(path)") }
     }
 
     private func withLock(_ body: () throws -> Void) throws {
         let descriptor = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else {
-            throw CommandFailure(.noInput, "cannot lock \(path)")
-        }
+        guard descriptor >= 0 else { throw CommandFailure(.cannotWrite, "cannot lock \(path)") }
         defer { close(descriptor) }
+        guard flock(descriptor, LOCK_EX) == 0 else { throw CommandFailure(.cannotWrite, "cannot lock \(path)") }
         try body()
     }
 }
