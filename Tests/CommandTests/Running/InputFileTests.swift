@@ -57,4 +57,20 @@ struct InputFileTests {
         }
         #expect(try InputFile.ifPresent("/nowhere.csv") == nil)
     }
+
+    @Test("a file whose path cannot be followed is not reported as missing")
+    func unreachable() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let loop = folder.appending(path: "loop").path
+        try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
+        let reason = "cannot read \(loop): Too many levels of symbolic links"
+        #expect(throws: CommandFailure(.noInput, reason)) { try BookList.read(arguments: [loop]) }
+        let missing = folder.appending(path: "missing").path
+        #expect(throws: CommandFailure(.noInput, "\"\(missing)\" is neither a file nor an ISBN")) {
+            try BookList.read(arguments: [missing])
+        }
+        #expect(try BookList.read(arguments: ["9780441172719"]) == [BookQuery(isbn: "9780441172719")])
+    }
 }

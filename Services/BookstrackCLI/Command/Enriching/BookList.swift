@@ -13,11 +13,12 @@ enum BookList {
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
             if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
-            if let file = try InputFile.ifPresent(argument) { return try parse(file.bytes, name: argument) }
-            guard looksLikeISBN(argument) else {
+            // An ISBN is also accepted in a directory that the user may not search.
+            if looksLikeISBN(argument), access(argument, F_OK) != 0 { return [BookQuery(isbn: argument)] }
+            guard let file = try InputFile.ifPresent(argument) else {
                 throw CommandFailure(.noInput, "\"\(argument)\" is neither a file nor an ISBN")
             }
-            return [BookQuery(isbn: argument)]
+            return try parse(file.bytes, name: argument)
         }
     }
 

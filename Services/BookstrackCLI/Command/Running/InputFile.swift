@@ -26,9 +26,10 @@ struct InputFile {
         }
     }
 
-    /// Reads the file at a path; nil if there is none. Throws `CommandFailure`.
+    /// Reads the file at a path; nil if there is none. Throws `CommandFailure`, also if it cannot be determined whether there is a file.
     static func ifPresent(_ path: String) throws -> InputFile? {
-        access(path, F_OK) == 0 ? try InputFile(argument: path) : nil
+        let isMissing = access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+        return isMissing ? nil : try InputFile(argument: path)
     }
 
     private static func readToEnd(of descriptor: CInt, _ name: String) throws -> Data {
