@@ -119,13 +119,11 @@ struct CellShape {
     /// Whether the cell is an ASIN with a digit; without one, it may be a word in capitals.
     var isASIN: Bool { CellIdentifier.isASIN(value) && value.utf8.contains(where: \.isASCIIDigit) }
 
-    /// Whether the cell looks like a Google Books volume identifier: twelve ASCII characters, including an uppercase letter and a lowercase letter or
-    /// digit.
+    /// Whether the cell looks like a Google Books volume identifier: twelve ASCII letters, digits, hyphens and underscores, including an uppercase
+    /// letter and a lowercase letter or digit.
     var isVolume: Bool {
-        length == 12 && isbn == nil && number == nil && !value.contains(" ")
-            && value.utf8.allSatisfy {
-                $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F || (0x41...0x7A).contains($0)
-            }
+        length == 12 && isbn == nil && number == nil
+            && value.utf8.allSatisfy { $0.isASCIIDigit || $0.isASCIILetter || "-_".utf8.contains($0) }
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }
 

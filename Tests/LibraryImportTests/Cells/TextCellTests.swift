@@ -1,6 +1,8 @@
 import LibraryImport
 import Testing
 
+@testable import struct LibraryImport.CellShape
+
 /// Lines of text, prose and lists of words as they occur in cells.
 @Suite("Text cells")
 struct TextCellTests {
@@ -15,6 +17,16 @@ struct TextCellTests {
         ])
     func lines(cell: String, text: String) {
         #expect(CellText.line(cell) == text)
+    }
+
+    @Test(
+        "a Google Books volume identifier has letters, digits, hyphens and underscores, and no other marks",
+        arguments: [
+            ("zyTCAlFPjgYC", true), ("a-b_CDEF-123", true), ("abc[DEF]ghij", false), ("abc^DEFghijk", false),
+            ("abc`DEFghijk", false), ("abc\\DEFghijk", false), ("abc DEFghijk", false), ("zyTCAlFPjgY", false),
+        ])
+    func volumes(cell: String, isVolume: Bool) {
+        #expect(CellShape(cell).isVolume == isVolume)
     }
 
     @Test(
