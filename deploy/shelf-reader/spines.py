@@ -43,7 +43,7 @@ def spines(lines: list[Line], picture: np.ndarray) -> list[list[Line]]:
 def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray) -> bool:
     if one.is_upright != other.is_upright:
         return _is_across(*((one, other) if one.is_upright else (other, one)))
-    step, tallest, least = other.centre - one.centre, max(one.height, other.height), min(one.height, other.height)
+    step, tallest = other.centre - one.centre, max(one.height, other.height)
     if abs(float(one.along @ other.along)) < 0.94:
         return False
     if not one.is_upright and _are_stacked(one, other, step, tallest, picture):
