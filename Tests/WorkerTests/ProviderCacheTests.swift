@@ -260,11 +260,23 @@ struct ProviderCacheTests {
         await cache.flush()
         try FileManager.default.moveItem(atPath: rig.path, toPath: rig.path + ".old")
         try FileManager.default.createDirectory(atPath: rig.path, withIntermediateDirectories: false)
-        await #expect(throws: DatabaseError.self) { try await cache.recreate(cache.pool) }
+        await #expect(throws: DatabaseError.self) { _ = try await cache.recreate(cache.pool) }
         try FileManager.default.removeItem(atPath: rig.path)
         try FileManager.default.moveItem(atPath: rig.path + ".old", toPath: rig.path)
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
         try await cache.close()
+    }
+
+    @Test("a database that has been replaced is not removed again, neither by this worker nor by another")
+    func recreatedOnce() async throws {
+        let cache = try rig.open()
+        let (pool, second) = (cache.pool, try rig.open())
+        let secondPool = second.pool
+        #expect(try await cache.recreate(pool))
+        #expect(try await !cache.recreate(pool))
+        #expect(try await !second.recreate(secondPool))
+        try await cache.close()
+        try await second.close()
     }
 
     @Test("on a full disk, a purge still removes the answers and keeps the budgets' usage")

@@ -229,16 +229,21 @@ final class ProviderCache: Sendable {
         return code
     }
 
-    /// Removes the database of `pool` and creates an empty one; does nothing if it has been or is being replaced. Throws errors from SQLite and the
-    /// file system.
-    func recreate(_ pool: DatabasePool) async throws {
-        guard let old = beginReopening(after: pool) else { return }
+    /// Removes the database of `pool` and creates an empty one; returns false, and removes nothing, if it has been or is being replaced. Throws errors
+    /// from SQLite and the file system.
+    func recreate(_ pool: DatabasePool) async throws -> Bool {
+        guard let old = beginReopening(after: pool) else { return false }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         // The file system frees a removed file's space when the file is closed.
         try? await close(pool)
         // If the file cannot be replaced now, the next use opens it.
         state.withLockedValue { $0.opened = CacheDatabase.Opened(pool: pool, file: nil) }
-        try finishReopening(after: old) { try database.remove() }
+        var isRemoved = false
+        try finishReopening(after: old) {
+            try database.remove()
+            isRemoved = true
+        }
+        return isRemoved
     }
 
     /// Opens the file at the cache's path, calling `clear` first unless another worker has already replaced the file. Does nothing if this is in
@@ -301,7 +306,8 @@ extension ProviderCache {
                 try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
                 try await pool.vacuum()
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-                try await recreate(pool)
+                // Whoever else has replaced the database has stored the usage, too.
+                guard try await recreate(pool) else { return count }
                 for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
             }
             return count
