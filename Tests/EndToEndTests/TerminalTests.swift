@@ -42,7 +42,7 @@ struct TerminalTests {
             run.type(keys)
             #expect(try await run.exitStatus() == 130)
             let said = Self.plain(run.written)
-            #expect(said.contains("3 jobs continue in the background. To resume watching:"))
+            #expect(said.contains("Unfinished jobs continue in the background. To resume watching:"))
             let names = try await Self.jobs(suite).compactMap { ($0["jobId"] as? String)?.prefix(8) }.map(String.init)
             #expect(names.count == 3)
             for name in names { #expect(said.contains(name)) }
@@ -67,7 +67,7 @@ struct TerminalTests {
             }
             run.type("\u{03}")
             #expect(try await run.exitStatus() == 130)
-            #expect(Self.plain(run.written).contains("12 jobs continue in the background."))
+            #expect(Self.plain(run.written).contains("Unfinished jobs continue in the background."))
         }
     }
 

@@ -137,7 +137,8 @@ struct JobSentenceTests {
                 == "The job continues in the background. To resume watching: bookstrack watch f2fe9772")
         #expect(
             RunState.interruptMessage(to: [try job(), try job("my-shelf-1")])
-                == "2 jobs continue in the background. To resume watching: bookstrack watch f2fe9772 my-shelf-1")
+                == "Unfinished jobs continue in the background. "
+                + "To resume watching: bookstrack watch f2fe9772 my-shelf-1")
     }
 
     @Test(

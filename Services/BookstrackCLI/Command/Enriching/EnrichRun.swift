@@ -110,11 +110,11 @@ final class RunState: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// States which jobs continue without this process, and how to resume watching them.
+    /// States that jobs continue without this process, and how to resume watching them. Some of several jobs may have ended.
     static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """
-            \(jobs.count == 1 ? "The job continues" : "\(jobs.count) jobs continue") in the background. \
+            \(jobs.count == 1 ? "The job continues" : "Unfinished jobs continue") in the background. \
             To resume watching: bookstrack watch \(names)
             """
     }
