@@ -141,8 +141,8 @@ struct SmallJPEGTests {
         let bytes = SmallJPEG(width: 480, height: 720, shade: shade, comment: "").bytes
         let start = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
         let scan = bytes[(start + 10)...].dropLast(2)
-        let followers = scan.indices.dropLast().filter { scan[$0] == 0xFF }.map { scan[$0 + 1] }
-        #expect(followers.allSatisfy { $0 == 0 })
+        #expect(scan.count > 1_000)
+        #expect(!scan.contains(0xFF))
     }
 
     @Test("a gzip bomb declares its unpacked length and stays small", arguments: [1, 258, 1_048_576])

@@ -22,14 +22,13 @@ struct SmallJPEG: Equatable, Sendable {
     }
 
     /// The coded blocks. The first block's difference is coded as `10` followed by its bits; no difference and the end of a block are both coded as
-    /// `0`.
+    /// `0`. So every byte contains a zero bit, and none has to be escaped because it looks like a marker.
     private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
         var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
         bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)
         while !bits.count.isMultiple(of: 8) { bits.append(true) }
-        return stride(from: 0, to: bits.count, by: 8).flatMap { start -> [UInt8] in
-            let byte = bits[start..<start + 8].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
-            return byte == 0xFF ? [0xFF, 0] : [byte]
+        return stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start..<start + 8].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
         }
     }
 
