@@ -91,11 +91,10 @@ struct ChatCompletionTests {
 
     @Test("the error for a missing model names it, and a rule that is used up affects no later request")
     func oneModel() throws {
-        let other = #"{"model":"mistral","messages":[]}"#
         let emulator = try InProcessEmulator(faults: #"[{"kind":"missing","path":"chat","times":1}]"#)
         let missing = try emulator.answer(.POST, Self.route, body: Self.question)
         #expect(try missing.json["error"]?["message"] == "The model `llama3` does not exist.")
-        #expect(try emulator.answer(.POST, Self.route, body: other).status == .ok)
+        #expect(try emulator.answer(.POST, Self.route, body: Self.question).status == .ok)
     }
 
     @Test("a model's refusal is returned in its own member, in place of the content")

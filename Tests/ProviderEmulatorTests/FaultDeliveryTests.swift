@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Faults over a socket")
+@Suite("Faults over a socket", .timeLimit(.minutes(1)))
 struct FaultDeliveryTests {
     private static let books = "/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=details&format=json"
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"

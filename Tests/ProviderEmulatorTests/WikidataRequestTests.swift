@@ -60,11 +60,12 @@ struct WikidataRequestTests {
     }
 
     @Test("props and languages are lists separated by vertical bars, and without them everything is returned")
-    func parts() {
+    func parts() throws {
         #expect(selection("ids=Q1&props=labels|claims&languages=en|de")?.parts == ["labels", "claims"])
         #expect(selection("ids=Q1&props=labels&languages=en|de")?.languages == ["en", "de"])
-        #expect(selection("ids=Q1")?.parts == nil)
-        #expect(selection("ids=Q1")?.languages == nil)
+        let everything = try #require(selection("ids=Q1"))
+        #expect(everything.parts == nil)
+        #expect(everything.languages == nil)
     }
 
     @Test(
