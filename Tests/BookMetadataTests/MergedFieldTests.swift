@@ -75,7 +75,7 @@ struct MergedFieldTests {
     func sameDescription() throws {
         let book = try merged([record(.openLibrary) { $0.description = "A tale." }])
         #expect(book.work.description == "A tale.")
-        #expect(book.edition?.editionDescription == nil)
+        #expect(try #require(book.edition).editionDescription == nil)
     }
 
     @Test("the subjects of all records are combined, with genres first")

@@ -158,7 +158,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "text with many unclosed tags, comments or references can be parsed",
+        "text with many unclosed tags, comments or references is parsed in linear time", .timeLimit(.minutes(1)),
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
         // Searching for an end after each start would take minutes.

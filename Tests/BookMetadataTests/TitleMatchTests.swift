@@ -230,9 +230,11 @@ struct TitleMatchTests {
         #expect(isVerified(verdict(title, "Frank Herbert", [try work(title, ["Frank Herbert"])])) == title)
     }
 
-    @Test("a row without a title and without candidates matches nothing")
-    func noTitle() {
-        #expect(TitleMatch.best(for: BookQuery(author: "Jane Austen"), among: []) == .notFound(candidates: []))
+    @Test("a row without words in its title matches nothing", arguments: [nil, "", "…", "..."])
+    func noTitle(title: String?) throws {
+        let query = BookQuery(title: title, author: "Jane Austen")
+        let book = try work("Emma", ["Jane Austen"])
+        #expect(TitleMatch.best(for: query, among: [book]) == .notFound(candidates: []))
     }
 }
 
