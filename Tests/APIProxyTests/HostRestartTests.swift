@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Restarts of progress-host") struct HostRestartTests {
+@Suite("Restarts of progress-host", .timeLimit(.minutes(2))) struct HostRestartTests {
     @Test("a socket stays open and resumes after its last event, and messages sent during the restart arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in
@@ -177,7 +177,7 @@ import Testing
     }
 }
 
-@Suite("Replacing api-proxy while clients are connected") struct RestartTests {
+@Suite("Replacing api-proxy while clients are connected", .timeLimit(.minutes(2))) struct RestartTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 

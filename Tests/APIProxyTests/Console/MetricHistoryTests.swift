@@ -96,9 +96,7 @@ import Testing
         #expect(jobs == [.init(pipeline: "ai_scan", status: "pending", count: 3)])
     }
 
-    @Test(
-        "a provider's last hour shows calls by outcome and the last failure"
-    )
+    @Test("a provider's last hour shows calls by outcome and the last failure")
     func providers() throws {
         func reading(_ fine: Double, _ broken: Double) -> MetricSnapshot {
             let calls = counter(
@@ -107,10 +105,7 @@ import Testing
                     (["provider": "openlibrary", "outcome": "ok"], fine),
                     (["provider": "openlibrary", "outcome": "timeout"], broken),
                 ])
-            let paused = histogram(
-                "bookstrack_provider_call_duration_seconds", ["provider": "openlibrary", "outcome": "breaker_open"],
-                [5, 0, 0])
-            return MetricSnapshot([calls, paused], at: 0, uptime: .zero)
+            return MetricSnapshot([calls], at: 0, uptime: .zero)
         }
         var history = ProviderHistory()
         func add(_ new: MetricSnapshot, since old: MetricSnapshot, at: Int64, limit: Int = 240) throws {
@@ -127,6 +122,26 @@ import Testing
         #expect(hour.p50 == nil)
         try add(third, since: third, at: 3, limit: 1)
         #expect(history.hour(of: "openlibrary").calls == 0)
+    }
+
+    @Test(
+        "only calls that were sent count toward a provider's latency",
+        arguments: [("breaker_open", false), ("ok", true)])
+    func latency(outcome: String, isShown: Bool) throws {
+        func reading(_ calls: UInt64) -> MetricSnapshot {
+            let durations = histogram(
+                "bookstrack_provider_call_duration_seconds", ["provider": "openlibrary", "outcome": outcome],
+                [calls, 0, 0])
+            let calls = counter(
+                "bookstrack_provider_calls_total",
+                [(["provider": "openlibrary", "outcome": outcome], Double(calls))])
+            return MetricSnapshot([calls, durations], at: 0, uptime: .zero)
+        }
+        var history = ProviderHistory()
+        history.add(try #require(reading(9).calls(since: reading(2))["openlibrary"]), at: 1, limit: 240)
+        let hour = history.hour(of: "openlibrary")
+        #expect(hour.calls == 7)
+        #expect((hour.p50 != nil) == isShown)
     }
 
     @Test("the sum of two histograms of durations contains each duration once")

@@ -77,8 +77,10 @@ import Testing
     }
 
     @Test("details that are not an object of plain values are left out", arguments: ["[1]", #"{"a":{"b":1}}"#, "x"])
-    func oddDetails(text: String) {
-        #expect(remote("NOT_FOUND", details: text)?.details == nil)
+    func oddDetails(text: String) throws {
+        let failure = try #require(remote("NOT_FOUND", details: text))
+        #expect(failure.code == .notFound)
+        #expect(failure.details == nil)
     }
 
     @Test(

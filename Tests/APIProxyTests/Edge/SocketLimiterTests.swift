@@ -1,4 +1,5 @@
 import BookstrackContract
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import NIOPosix
@@ -7,7 +8,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Limits on open sockets") struct SocketLimiterTests {
+@Suite("Limits on open sockets", .timeLimit(.minutes(1))) struct SocketLimiterTests {
     private func refusal(
         _ limits: SocketLimits, open: [(job: String?, client: String)], then last: (job: String?, client: String)
     ) throws -> APIFailure? {
@@ -103,10 +104,16 @@ import Testing
     func emptied() async throws {
         let limiter = SocketLimiter(limits: .init())
         let place = try limiter.enter(job: nil, client: client("192.0.2.1"))
-        async let waiting: Void = limiter.emptied(
-            within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
+        let order = NIOLockedValueBox<[String]>([])
+        let stop = Task {
+            await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
+            order.withLockedValue { $0.append("stopped") }
+        }
+        // Lets a stop that does not wait complete.
+        for _ in 0..<100 { await Task.yield() }
+        order.withLockedValue { $0.append("closed") }
         limiter.leave(place)
-        await waiting
-        #expect(limiter.total == 0)
+        await stop.value
+        #expect(order.withLockedValue { $0 } == ["closed", "stopped"])
     }
 }

@@ -129,7 +129,7 @@ struct InsightsRouteTests {
     @Test("a finished request for insights releases its place")
     func places() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
-            _ = try await proxy.request("GET", Self.path)
+            #expect(try await proxy.request("GET", Self.path).status == 200)
             #expect(proxy.services.readings.counts.running == 0)
         }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("An event stream") struct EventStreamTests {
+@Suite("An event stream", .timeLimit(.minutes(2))) struct EventStreamTests {
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test("frames arrive as events with their sequence number, their type, and the unchanged frame on one line")
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-@Suite("Refused event streams") struct EventStreamRefusalTests {
+@Suite("Refused event streams", .timeLimit(.minutes(2))) struct EventStreamRefusalTests {
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test(
@@ -234,7 +234,7 @@ import Testing
     }
 }
 
-@Suite("The end of event streams") struct EventStreamEndTests {
+@Suite("The end of event streams", .timeLimit(.minutes(2))) struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test("a client that disconnects no longer counts toward the socket limits, and progress-host is notified")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("A multi-job WebSocket") struct JobsSocketTests {
+@Suite("A multi-job WebSocket", .timeLimit(.minutes(2))) struct JobsSocketTests {
     private func connect(_ proxy: RunningProxy, receiveBuffer: Int? = nil) async throws -> WebSocketClient {
         let connection = try await RawConnection(port: proxy.port, receiveBuffer: receiveBuffer)
         return try await WebSocketClient(on: connection, asking: WebSocketClient.request(path: "/ws/jobs", query: ""))

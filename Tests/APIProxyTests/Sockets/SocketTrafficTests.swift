@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("A live socket") struct SocketTrafficTests {
+@Suite("A live socket", .timeLimit(.minutes(2))) struct SocketTrafficTests {
     @Test("frames that arrive before the 101 are kept, and each event is sent once")
     func earlyFrames() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Opening a socket") struct SocketUpgradeTests {
+@Suite("Opening a socket", .timeLimit(.minutes(2))) struct SocketUpgradeTests {
     private func refusal(
         _ proxy: RunningProxy, query: String = "jobId=job-12345&token=t", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]

@@ -8,7 +8,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("A connection on which upgrades are offered") struct UpgradeOfferTests {
+@Suite("A connection on which upgrades are offered", .timeLimit(.minutes(2))) struct UpgradeOfferTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
     private static let lastRequest = request + "Connection: close\r\n\r\n"
 
@@ -171,7 +171,7 @@ extension UpgradeOfferTests {
     }
 }
 
-@Suite("A WebSocket upgrade as a later request on a connection") struct LaterUpgradeTests {
+@Suite("A WebSocket upgrade as a later request on a connection", .timeLimit(.minutes(2))) struct LaterUpgradeTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
     /// A request that is answered on the event loop, without the router.
     private static let reading = "GET /v1/jobs/job-12345/results HTTP/1.1\r\nHost: a\r\n\r\n"
