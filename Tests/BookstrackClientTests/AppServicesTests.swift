@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackClient
 
-@Suite("The documented app classes")
+@Suite("The documented app classes", .timeLimit(.minutes(1)))
 @MainActor
 struct AppServicesTests {
     private let server = FakeServer(steps: .manual)
@@ -48,7 +48,7 @@ struct AppServicesTests {
     }
 
     @Test(
-        "a late response about one job does not replace a job followed in the meantime", .timeLimit(.minutes(1)))
+        "a late response about one job does not replace a job followed in the meantime")
     func overtaken() async throws {
         let transport = LateResponse(of: server, to: "/v1/jobs/")
         let client = BookstrackClient(transport: transport, clock: TestClock())
@@ -165,7 +165,7 @@ struct AppServicesTests {
         #expect(coordinator.jobStatus.isEmpty)
     }
 
-    @Test("a job that could no longer be followed is cancelled by a reset", .timeLimit(.minutes(1)))
+    @Test("a job that could no longer be followed is cancelled by a reset")
     func unfollowedJob() async throws {
         var policy = FollowPolicy()
         policy.attemptLimit = 0
@@ -190,6 +190,7 @@ struct AppServicesTests {
         try await client.tokens.remove(job)
         try await coordinator.cancelAll()
         #expect(coordinator.jobStatus.isEmpty)
+        #expect(await !server.calls.contains { $0.hasPrefix("DELETE") })
     }
 
     @Test("an import returns its books immediately and queues them for enrichment")

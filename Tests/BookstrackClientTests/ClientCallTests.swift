@@ -179,8 +179,11 @@ struct TokenStoreTests {
     @Test("all tokens can be deleted at once")
     func forgetting() async throws {
         let store = MemoryTokenStore()
-        await store.save("a", of: job)
+        let other = JobID.random()
+        for job in [job, other] { await store.save("a", of: job) }
+        #expect(await store.token(of: other) == "a")
         await store.removeAll()
         #expect(await store.token(of: job) == nil)
+        #expect(await store.token(of: other) == nil)
     }
 }

@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-@Suite("The book queue")
+@Suite("The book queue", .timeLimit(.minutes(1)))
 @MainActor
 struct EnrichmentQueueTests {
     private static let start = Date(timeIntervalSince1970: 1_763_294_400)
@@ -193,7 +193,7 @@ struct EnrichmentQueueTests {
         return queue
     }
 
-    @Test("the queue pauses after a failure even if the server asks for no pause", .timeLimit(.minutes(1)))
+    @Test("the queue pauses after a failure even if the server asks for no pause")
     func noPauseAsked() async throws {
         let clock = TestClock()
         let queue = try await pausedQueue(on: clock, retryAfter: 0)
@@ -221,7 +221,7 @@ struct EnrichmentQueueTests {
         await drain(queue) { queue.isEmpty }
     }
 
-    @Test("books that are added do not shorten the pause that the server asked for", .timeLimit(.minutes(1)))
+    @Test("books that are added do not shorten the pause that the server asked for")
     func pauseAsked() async throws {
         await books(2)
         let clock = TestClock()
@@ -252,7 +252,7 @@ struct EnrichmentQueueTests {
         #expect(library.improvements == 0)
     }
 
-    @Test("a queue whose clock was set back by a year does not wait a year", .timeLimit(.minutes(1)))
+    @Test("a queue whose clock was set back by a year does not wait a year")
     func clockSetBack() async throws {
         await books(1, failure: .providerTimeout)
         let first = try queue()
@@ -303,7 +303,7 @@ struct EnrichmentQueueTests {
     enum Ending: CaseIterable, Sendable { case failed, forgotten, cancelled, cancelledByQueue, cleared }
 
     @Test(
-        "the token of a job is removed even if the job ends without results", .timeLimit(.minutes(1)),
+        "the token of a job is removed even if the job ends without results",
         arguments: Ending.allCases)
     func tokens(ending: Ending) async throws {
         await server.setSteps(.manual)
@@ -382,7 +382,7 @@ struct EnrichmentQueueTests {
         #expect(await tokens.token(of: job) == nil)
     }
 
-    @Test("a job whose start is confirmed only after the queue was cleared is cancelled", .timeLimit(.minutes(1)))
+    @Test("a job whose start is confirmed only after the queue was cleared is cancelled")
     func lateStart() async throws {
         await server.setSteps(.manual)
         let transport = LateResponse(of: server, to: "/v1/enrichment/batch")

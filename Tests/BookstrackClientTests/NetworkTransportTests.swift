@@ -6,7 +6,7 @@ import NIOWebSocket
 import TestSupport
 import Testing
 
-@Suite("HTTP calls over the network")
+@Suite("HTTP calls over the network", .timeLimit(.minutes(1)))
 struct NetworkCallTests {
     private func transport(of server: ScriptedServer) async throws -> NetworkTransport {
         try .loopback(port: try await server.start())
@@ -171,7 +171,7 @@ struct NetworkCallTests {
     }
 }
 
-@Suite("WebSockets over the network")
+@Suite("WebSockets over the network", .timeLimit(.minutes(1)))
 struct NetworkSocketTests {
     private func open(_ server: ScriptedServer, timeout: Duration = .seconds(10)) async throws
         -> any WebSocketConnection
