@@ -155,10 +155,19 @@ struct HostFigureTests {
         _ = try await live.methods.engine.perform(durable: true) { engine, turn in
             try engine.cancel(JobAccess(jobId: job.jobId, token: job.token), turn)
         }
+        _ = try await live.methods.engine.perform(durable: true) { engine, turn in
+            try engine.create(
+                JobID("open-job-1")!, pipeline: .batchEnrichment, digest: "digest", items: [BookQuery(title: "Emma")],
+                origin: JobOrigin(client: "c"), turn)
+        }
+        let before = try #require(try await client.call(ReadStatus.self, Nothing()).host)
+        #expect(before.jobs.recentlyEnded.map(\.jobId) == [job.jobId])
         try failReadingEndedJobs(live.database.pool)
         let host = try #require(try await client.call(ReadStatus.self, Nothing()).host)
         #expect(host.jobs.recentlyEnded.isEmpty)
+        #expect(host.jobs.oldestOpen.map(\.jobId.text) == ["open-job-1"])
         #expect(host.storage.databaseBytes > 0)
+        #expect(host.mailbox.limit == 65_536)
         await client.shutdown()
         await running.value
         await live.stop()

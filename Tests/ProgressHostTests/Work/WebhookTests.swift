@@ -210,6 +210,7 @@ struct WebhookTests {
     @Test("webhooks are deleted with their job")
     func expiry() throws {
         try improve(1)
+        #expect(host.number("bookstrack_webhooks_waiting") == 1)
         host.advance(by: .seconds(4 * 86_400))
         #expect(host.number("bookstrack_webhooks_waiting") == 0)
         #expect(try claim() == nil)
