@@ -235,7 +235,7 @@ struct EngineTests {
             let gemini = rig.worker.status.readiness().dependencies?.first { $0.name == "gemini" }
             #expect(gemini?.reason == reason)
             #expect(log.texts(at: .warning).count == 1)
-            for level in [.trace, .debug, .info, .notice, .warning] as [Logger.Level] {
+            for level in Logger.Level.allCases {
                 #expect(log.texts(at: level).allSatisfy { !$0.contains("a-gemini-key") })
             }
             #expect(rig.providers.log.allSatisfy { !$0.path.contains("a-gemini-key") })

@@ -194,7 +194,12 @@ struct WorkerFigureTests {
                 logger: Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() })
             let probes = await ProviderProbes(providers: clients.caller.clients).run()
             #expect(probes.map(\.address).first == "http://127.0.0.1:1/x")
-            #expect(probes.allSatisfy { $0.status == nil && $0.failure?.isEmpty == false })
+            #expect(probes.count == 3)
+            for probe in probes {
+                #expect(probe.status == nil)
+                #expect(probe.cause == "unreachable")
+                #expect(probe.failure?.contains("connect to server)") == true)
+            }
             await clients.engine.shutdown()
         }
     }
