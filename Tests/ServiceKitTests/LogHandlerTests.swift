@@ -50,7 +50,10 @@ struct LogHandlerTests {
         Activity.$current.withValue(activity) {
             logger.error("GET /x?token=s3cret", metadata: ["url": "/y?key=s3cret", "list": ["Bearer s3cret"]])
         }
-        #expect(!written().contains("s3cret"))
+        let text = written()
+        #expect(text.contains("token=REDACTED"))
+        #expect(!text.contains("s3cret"))
+        #expect(activity.noted.lines.map(\.message) == ["GET /x?token=REDACTED"])
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
