@@ -24,9 +24,11 @@ import TestSupport
     /// else those of the GET routes.
     private func paths(_ proxy: RunningProxy, isAdmin: Bool = true, writing: Bool) -> [String] {
         let routes = isAdmin ? proxy.services.adminRoutes : proxy.services.routes
-        return routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
+        let paths = routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
             $0.path.replacing("{jobId}", with: "job-number-1").replacing("{index}", with: "0")
         }
+        #expect(paths.count > 1)
+        return paths
     }
 
     private func actingPaths(_ proxy: RunningProxy, isAdmin: Bool = true) -> [String] {
