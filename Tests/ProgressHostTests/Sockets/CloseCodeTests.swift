@@ -97,7 +97,9 @@ struct CloseCodeTests {
         host.proxy.skipAll()
         host.advance(by: .seconds(1))
         try host.push(text == "é🦊" ? String(repeating: text, count: 20_000) : text)
-        for frame in host.proxy.take(socket).frames + host.proxy.take(old).frames {
+        let frames = host.proxy.take(socket).frames + host.proxy.take(old).frames
+        #expect(frames.map(\.type) == ["job_progress", "progress"])
+        for frame in frames {
             #expect(frame.bytes.count < 1_024)
             let status = try #require((frame.payload ?? frame.content)?["status"]?.text)
             #expect(StatusText.isNeutral(status))
