@@ -223,8 +223,8 @@ let package = Package(
             dependencies: [
                 "BookIdentifiers", "JSON", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
             ],
-            path: "Services/ProviderEmulator", exclude: ["Behaviour.md"],
-            resources: [.embedInCode("Catalogue/SampleBooks.tsv")], swiftSettings: strict),
+            path: "Services/ProviderEmulator", exclude: ["Behavior.md"],
+            resources: [.embedInCode("Catalog/SampleBooks.tsv")], swiftSettings: strict),
 
         // MARK: Programs
         // The main functions, a few lines each.

@@ -185,7 +185,7 @@ struct ProxyServices {
             + SocketRoute().routes
             + ReaderPage.routes
             + EventStreamRoutes(admission: watchers, bodies: shortBodies).routes
-            + DescriptionRoutes(operations: OperationCatalogue.all, addresses: settings.clientAddresses).routes
+            + DescriptionRoutes(operations: OperationCatalog.all, addresses: settings.clientAddresses).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }
         return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes
     }

@@ -40,7 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Stop when the parent process has ended.")
     var exitWithParent = false
 
-    @OptionGroup var catalogue: CatalogueOptions
+    @OptionGroup var catalog: CatalogOptions
 
     func validate() throws {
         guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
@@ -51,7 +51,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let parent = StopCondition.currentParent
-        let stock = try catalogue.sources.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
+        let stock = try catalog.sources.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         let emulator = Emulator(stock: stock, latency: .milliseconds(latency), logLimit: logLimit, seed: seed)
         let server = try await EmulatorServer.start(
             emulator, port: port, group: MultiThreadedEventLoopGroup.singleton.next())
@@ -73,16 +73,16 @@ struct ISBNListCommand: ParsableCommand {
     func run() throws {
         let isbns =
             if let synthetic {
-                (0..<min(max(synthetic, 0), SyntheticCatalogue.maximumCount)).compactMap(SyntheticCatalogue.isbn)
+                (0..<min(max(synthetic, 0), SyntheticCatalog.maximumCount)).compactMap(SyntheticCatalog.isbn)
             } else {
-                SampleCatalogue.books.map(\.isbn)
+                SampleCatalog.books.map(\.isbn)
             }
         for isbn in isbns { print(isbn.isbn13) }
     }
 }
 
 /// Options for books in addition to the sample catalog.
-struct CatalogueOptions: ParsableArguments {
+struct CatalogOptions: ParsableArguments {
     @Option(help: "Add this many synthetic (made-up) books.")
     var synthetic = 0
 
@@ -99,14 +99,14 @@ struct CatalogueOptions: ParsableArguments {
     var knownFraction = 1.0
 
     func validate() throws {
-        guard (0...SyntheticCatalogue.maximumCount).contains(synthetic) else {
-            throw ValidationError("--synthetic must be from 0 to \(SyntheticCatalogue.maximumCount).")
+        guard (0...SyntheticCatalog.maximumCount).contains(synthetic) else {
+            throw ValidationError("--synthetic must be from 0 to \(SyntheticCatalog.maximumCount).")
         }
         guard (0...1).contains(knownFraction) else { throw ValidationError("--known-fraction must be from 0 to 1.") }
     }
 
-    var sources: CatalogueSources {
-        CatalogueSources(
+    var sources: CatalogSources {
+        CatalogSources(
             synthetic: synthetic, recorded: recorded.map { URL(filePath: $0) },
             goodbooks: goodbooks.map { URL(filePath: $0) }, knownFraction: knownFraction)
     }

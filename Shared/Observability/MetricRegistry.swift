@@ -65,24 +65,24 @@ extension MetricRegistry {
 
     package func counters<Labels: MetricLabels>(
         _ name: MetricName, help: String, by labels: Labels.Type
-    ) -> Labelled<Labels, Counter> {
-        let counters = Labelled(labels) { Counter() }
+    ) -> Labeled<Labels, Counter> {
+        let counters = Labeled(labels) { Counter() }
         declare([name]) { [MetricFamily(name, help: help, kind: .counter, samples: counters.samples)] }
         return counters
     }
 
     package func gauges<Labels: MetricLabels>(
         _ name: MetricName, help: String, by labels: Labels.Type
-    ) -> Labelled<Labels, Gauge> {
-        let gauges = Labelled(labels) { Gauge() }
+    ) -> Labeled<Labels, Gauge> {
+        let gauges = Labeled(labels) { Gauge() }
         declare([name]) { [MetricFamily(name, help: help, kind: .gauge, samples: gauges.samples)] }
         return gauges
     }
 
     package func histograms<Labels: MetricLabels>(
         _ name: MetricName, help: String, by labels: Labels.Type, _ bounds: HistogramBounds
-    ) -> Labelled<Labels, Histogram> {
-        let histograms = Labelled(labels) { Histogram(bounds) }
+    ) -> Labeled<Labels, Histogram> {
+        let histograms = Labeled(labels) { Histogram(bounds) }
         declare([name]) {
             [MetricFamily(name, help: help, kind: .histogram, bounds: bounds.shown, samples: histograms.samples)]
         }

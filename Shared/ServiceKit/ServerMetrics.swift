@@ -8,7 +8,7 @@ package final class ServerMetrics: RPCObserver {
     package let service: ServiceName
     package let registry: MetricRegistry
     private let methods: [String: RPCMethodLabel]
-    private let durations: Labelled<LabelPair<RPCMethodLabel, RPCOutcomeLabel>, Histogram>
+    private let durations: Labeled<LabelPair<RPCMethodLabel, RPCOutcomeLabel>, Histogram>
     /// The server, which is known only after its metrics are declared.
     private let server = NIOLockedValueBox<RPCServer?>(nil)
 

@@ -12,7 +12,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             PoliteBulkBenchmark.self,
             IdleSocketsBenchmark.self, MemoryBenchmark.self,
             GrowthBenchmark.self, PollingBenchmark.self, GzipBenchmark.self,
-            SearchBenchmark.self, NormalisationBenchmark.self, ImportBenchmark.self, ScanUploadBenchmark.self,
+            SearchBenchmark.self, NormalizationBenchmark.self, ImportBenchmark.self, ScanUploadBenchmark.self,
             ScrapeBenchmark.self,
             TailBenchmark.self,
             StopBenchmark.self, ConnectsBenchmark.self, ResultsBenchmark.self, ReadResultsCommand.self,

@@ -56,7 +56,7 @@ struct SpineMatchTests {
             ("SEDGEWICK\nALGORITHMS IN C", "Algorithms in C"),
             ("SEDGEWICK\nALGORITHMS IN C++\nADDISON WESLEY", "Algorithms in C++"),
         ])
-    func recognised(text: String, title: String) throws {
+    func recognized(text: String, title: String) throws {
         guard case .verified(let match, _) = try verdict(text) else {
             Issue.record("the title was not verified: \(text)")
             return

@@ -45,7 +45,7 @@ struct SubjectTableTests {
             ("Literature & Fiction", ["Fiction"]),
         ] as [(String, [String])])
     func headings(heading: String, tags: [String]) {
-        #expect(SubjectTags.normalise([heading]) == tags)
+        #expect(SubjectTags.normalize([heading]) == tags)
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct SubjectTableTests {
             ("Fiction, mystery & detective, general", ["Fiction", "Mystery"]),
         ] as [(String, [String])])
     func compounds(heading: String, tags: [String]) {
-        #expect(SubjectTags.normalise([heading]) == tags)
+        #expect(SubjectTags.normalize([heading]) == tags)
     }
 
     @Test(
@@ -73,7 +73,7 @@ struct SubjectTableTests {
             "award:hugo_award=1966", "1984", "", " ", "-",
         ])
     func bookkeeping(mark: String) {
-        #expect(SubjectTags.normalise([mark]).isEmpty)
+        #expect(SubjectTags.normalize([mark]).isEmpty)
     }
 
     @Test(
@@ -83,12 +83,12 @@ struct SubjectTableTests {
             "Science teachers", "Mystery plays", "Philosophy of mind", "Horror vacui",
         ])
     func subjects(subject: String) {
-        #expect(SubjectTags.normalise([subject]) == [subject])
+        #expect(SubjectTags.normalize([subject]) == [subject])
     }
 
     @Test("at most 25 tags are kept, with genres before other tags")
     func limit() {
-        let tags = SubjectTags.normalise((1...40).map { "Subject number \($0)" } + ["Fantasy", "Horror"])
+        let tags = SubjectTags.normalize((1...40).map { "Subject number \($0)" } + ["Fantasy", "Horror"])
         #expect(tags.count == 25)
         #expect(tags.prefix(2) == ["Fantasy", "Horror"])
         #expect(tags.last == "Subject number 23")
@@ -97,6 +97,6 @@ struct SubjectTableTests {
     @Test("a subject of more than 100 characters is omitted")
     func longSubject() {
         let long = "S" + String(repeating: "u", count: 100)
-        #expect(SubjectTags.normalise([long, String(long.dropLast())]) == [String(long.dropLast())])
+        #expect(SubjectTags.normalize([long, String(long.dropLast())]) == [String(long.dropLast())])
     }
 }

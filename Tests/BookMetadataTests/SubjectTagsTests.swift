@@ -7,11 +7,11 @@ struct SubjectTagsTests {
     @Test("compound BISAC headings are split and mapped to genres")
     func bisac() {
         #expect(
-            SubjectTags.normalise(["Fiction / Science Fiction / General", "Fiction / Science Fiction / Space Opera"])
+            SubjectTags.normalize(["Fiction / Science Fiction / General", "Fiction / Science Fiction / Space Opera"])
                 == ["Fiction", "Science Fiction", "Space Opera"])
-        #expect(SubjectTags.normalise(["Fiction, fantasy, general"]) == ["Fiction", "Fantasy"])
-        #expect(SubjectTags.normalise(["Juvenile Fiction"]) == ["Children's", "Fiction"])
-        #expect(SubjectTags.normalise(["Biography & Autobiography"]) == ["Biography"])
+        #expect(SubjectTags.normalize(["Fiction, fantasy, general"]) == ["Fiction", "Fantasy"])
+        #expect(SubjectTags.normalize(["Juvenile Fiction"]) == ["Children's", "Fiction"])
+        #expect(SubjectTags.normalize(["Biography & Autobiography"]) == ["Biography"])
     }
 
     @Test(
@@ -30,12 +30,12 @@ struct SubjectTagsTests {
             ("Children / Fiction", ["Children's", "Fiction"]),
         ])
     func adjectives(heading: String, tags: [String]) {
-        #expect(SubjectTags.normalise([heading]) == tags)
+        #expect(SubjectTags.normalize([heading]) == tags)
     }
 
     @Test("Library of Congress subdivisions are split")
     func libraryOfCongress() {
-        #expect(SubjectTags.normalise(["Traffic accidents -- Fiction"]) == ["Fiction", "Traffic accidents"])
+        #expect(SubjectTags.normalize(["Traffic accidents -- Fiction"]) == ["Fiction", "Traffic accidents"])
     }
 
     @Test(
@@ -46,32 +46,32 @@ struct SubjectTagsTests {
             "Science fiction -- History and criticism.",
         ])
     func criticism(heading: String) {
-        let tags = SubjectTags.normalise([heading])
+        let tags = SubjectTags.normalize([heading])
         #expect(tags == [heading.hasSuffix(".") ? String(heading.dropLast()) : heading])
     }
 
     @Test("a slash does not split a subject unless it separates headings")
     func slashes() {
         let subject = "Designed / suitable for National Curriculum"
-        #expect(SubjectTags.normalise([subject]) == [subject])
-        #expect(SubjectTags.normalise(["fiction / fantasy / epic"]) == ["Fiction", "Fantasy", "epic"])
-        #expect(SubjectTags.normalise(["Cooking / Regional & Ethnic"]) == ["Cooking", "Regional & Ethnic"])
+        #expect(SubjectTags.normalize([subject]) == [subject])
+        #expect(SubjectTags.normalize(["fiction / fantasy / epic"]) == ["Fiction", "Fantasy", "epic"])
+        #expect(SubjectTags.normalize(["Cooking / Regional & Ethnic"]) == ["Cooking", "Regional & Ethnic"])
     }
 
     @Test("genres come first, other subjects are unchanged, and duplicates are merged")
     func order() {
         #expect(
-            SubjectTags.normalise([
+            SubjectTags.normalize([
                 "Magical thinking", "Fantasy.", "magical  thinking", "FANTASY FICTION", "Époque", "epoque",
             ])
                 == ["Fantasy", "Magical thinking", "Époque"])
-        #expect(SubjectTags.normalise(["Science Fiction & Fantasy"]) == ["Science Fiction", "Fantasy"])
+        #expect(SubjectTags.normalize(["Science Fiction & Fantasy"]) == ["Science Fiction", "Fantasy"])
     }
 
     @Test("a subject that only contains a genre's name is not that genre")
     func wholeSubjectsOnly() {
         #expect(
-            SubjectTags.normalise(["History of science", "Romance languages"]) == [
+            SubjectTags.normalize(["History of science", "Romance languages"]) == [
                 "History of science", "Romance languages",
             ])
     }
@@ -80,17 +80,17 @@ struct SubjectTagsTests {
     func canonical() {
         #expect(Genre.allCases.count == 24)
         for genre in Genre.allCases {
-            #expect(SubjectTags.normalise([genre.rawValue.uppercased()]) == [genre.rawValue])
+            #expect(SubjectTags.normalize([genre.rawValue.uppercased()]) == [genre.rawValue])
         }
     }
 
     @Test("tags for lists and awards are not subjects, and at most 25 tags are kept")
     func bounds() {
         #expect(
-            SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
+            SubjectTags.normalize(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
                 "Q: Skills"
             ])
-        let many = SubjectTags.normalise((1...100).map { "Subject \($0)" } + ["Poetry"])
+        let many = SubjectTags.normalize((1...100).map { "Subject \($0)" } + ["Poetry"])
         #expect(many.count == 25)
         #expect(many.first == "Poetry")
     }
@@ -106,7 +106,7 @@ struct SubjectTagsTests {
             ("Fiction, Historical, General", ["Fiction", "Historical Fiction"]),
         ])
     func looseHeadings(subject: String, tags: [String]) {
-        #expect(SubjectTags.normalise([subject]) == tags)
+        #expect(SubjectTags.normalize([subject]) == tags)
     }
 
     @Test("class marks, and tags about a copy or a shop, are not subjects, but SF and a single ideograph are")
@@ -115,6 +115,6 @@ struct SubjectTagsTests {
             "Accessible book", "Protected DAISY", "Self Service", "PQ", "878", "General", "Reading Level-Grade 7", "SF",
             "茶",
         ]
-        #expect(SubjectTags.normalise(subjects) == ["Science Fiction", "茶"])
+        #expect(SubjectTags.normalize(subjects) == ["Science Fiction", "茶"])
     }
 }

@@ -68,7 +68,7 @@ struct TitleMatchTests {
                 "Grass for His Pillow", "Lian Hearn", "Grass for His Pillow: Tales of the Otori, Book 2", "Lian Hearn"
             ),
         ])
-    func recognised(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
+    func recognized(title: String, author: String, candidateTitle: String, candidateAuthor: String) throws {
         #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == candidateTitle)
     }
 
@@ -442,9 +442,9 @@ struct HardMatchTests {
             ("Night on the Galactic Railroad", "Kenji Miyazawa", "銀河鉄道の夜", "Miyazawa, Kenji"),
             ("The Little Prince", "Antoine de Saint-Exupery", "Le petit prince", "Antoine de Saint-Exupéry"),
         ])
-    func translated(asked: String, author: String, original: String, catalogued: String) throws {
-        #expect(isVerified(asked, author, try work(original, catalogued, edition: asked)))
-        #expect(!isVerified(asked, author, try work(original, catalogued)))
+    func translated(asked: String, author: String, original: String, catalogd: String) throws {
+        #expect(isVerified(asked, author, try work(original, catalogd, edition: asked)))
+        #expect(!isVerified(asked, author, try work(original, catalogd)))
     }
 
     @Test(
@@ -455,8 +455,8 @@ struct HardMatchTests {
             ("Cien anos de soledad", "GARCIA MARQUEZ, Gabriel", "Cien años de soledad", "Gabriel García Márquez"),
             ("الأيام", "طه حسين", "الأيام", "طه حسين"), ("गोदान", "प्रेमचंद", "गोदान", "प्रेमचंद"),
         ])
-    func scripts(asked: String, author: String, candidate: String, catalogued: String) throws {
-        #expect(isVerified(asked, author, try work(candidate, catalogued)))
+    func scripts(asked: String, author: String, candidate: String, catalogd: String) throws {
+        #expect(isVerified(asked, author, try work(candidate, catalogd)))
     }
 
     @Test("different books in the same script are not confused", arguments: [("銀河鉄道の夜", "銀河鉄道999"), ("Бесы", "Басни")])

@@ -130,11 +130,11 @@ struct DocumentationTests {
     @Test("every sample in the documentation is compiled")
     func samples() throws {
         let source = Self.code(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)[...])
-        let catalogue = URL(filePath: #filePath).appending(
+        let catalog = URL(filePath: #filePath).appending(
             path: "../../../Shared/BookstrackClient/BookstrackClient.docc"
         ).standardizedFileURL
         var count = 0
-        for page in try FileManager.default.contentsOfDirectory(at: catalogue, includingPropertiesForKeys: nil) {
+        for page in try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil) {
             let text = try String(contentsOf: page, encoding: .utf8)
             for block in text.components(separatedBy: "```swift\n").dropFirst() {
                 let sample = block[..<(block.range(of: "```")?.lowerBound ?? block.endIndex)]

@@ -604,5 +604,5 @@ def pictures(rig, folder):
 
 if __name__ == "__main__":
     sys.modules["console_test"] = sys.modules["__main__"]
-    import console_behaviour_test
-    sys.exit(page_test.main(CHECKS + console_behaviour_test.CHECKS, ConsoleRig, pictures))
+    import console_behavior_test
+    sys.exit(page_test.main(CHECKS + console_behavior_test.CHECKS, ConsoleRig, pictures))

@@ -1,6 +1,6 @@
 """Scans photos of shelves with known titles, and compares the results with them.
 
-    shelf_photos.py catalogue LIST        writes a book list that includes those on the photos, for the provider emulator
+    shelf_photos.py catalog LIST        writes a book list that includes those on the photos, for the provider emulator
     shelf_photos.py scan URL ADMIN EMULATOR   scans the photos in $BOOKSTRACK_TEST_DATA, prints a table, and fails if a target is missed
 """
 
@@ -47,7 +47,7 @@ def isbn(number: int) -> str:
     return digits + str(-sum(int(digit) * (1, 3)[place % 2] for place, digit in enumerate(digits)) % 10)
 
 
-def write_catalogue(target: Path) -> None:
+def write_catalog(target: Path) -> None:
     with open(next(GOODBOOKS.glob("*.csv")), newline="", encoding="utf-8") as source, open(target, "w", newline="", encoding="utf-8") as file:
         rows = csv.DictReader(source)
         writer = csv.DictWriter(file, list(rows.fieldnames or []))
@@ -139,7 +139,7 @@ def report(url: str, admin: str, emulator: str) -> bool:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "catalogue":
-        write_catalogue(Path(sys.argv[2]))
+    if sys.argv[1] == "catalog":
+        write_catalog(Path(sys.argv[2]))
     else:
         sys.exit(0 if report(*sys.argv[2:5]) else 1)

@@ -179,9 +179,9 @@ class ReadingTests(unittest.TestCase):
         import numpy as np
         import zxingcpp
 
-        def spine(lines: list[str], colour: tuple[int, int, int]) -> Any:
+        def spine(lines: list[str], color: tuple[int, int, int]) -> Any:
             """A book lying on its side, read from left to right."""
-            book = np.full((130, 900, 3), colour, np.uint8)
+            book = np.full((130, 900, 3), color, np.uint8)
             for number, line in enumerate(lines):
                 place = (40, 75 if len(lines) == 1 else 56 + 40 * number)
                 cv2.putText(book, line, place, cv2.FONT_HERSHEY_DUPLEX, 1.5, (255, 255, 255), 3, cv2.LINE_AA)
@@ -210,9 +210,9 @@ class ReadingTests(unittest.TestCase):
 
         shelf = np.full((600, 1_000, 3), 60, np.uint8)
         books = [("BLACK HARVEST", "EDWARD", "CARTON", (120, 40, 30)), ("THE LONG ROAD", "LAURA", "FRANKE", (40, 110, 50))]
-        for number, (title, *names, colour) in enumerate(books):
+        for number, (title, *names, color) in enumerate(books):
             top = 200 + 130 * number
-            shelf[top : top + 128, 40:960] = colour
+            shelf[top : top + 128, 40:960] = color
             for text, place, size in ((title, (60, 80), 1.4), (names[0], (720, 55), 1), (names[1], (720, 98), 1)):
                 cv2.putText(shelf, text, (place[0], top + place[1]), cv2.FONT_HERSHEY_DUPLEX, size, (255, 255, 255), 2, cv2.LINE_AA)
         texts = [entry["text"] for entry in self.read(shelf)]

@@ -43,7 +43,7 @@ struct MappingQuestionTests {
     }
 
     @Test("a file whose columns are recognized needs no question")
-    func recognised() throws {
+    func recognized() throws {
         #expect(try reading("Title,Author\nEmma,Jane Austen\n").question() == nil)
     }
 

@@ -23,10 +23,10 @@ struct ExpositionTests {
         let registry = MetricRegistry()
         registry.counter("a_total", help: "Things done.").add(3)
         registry.gauge("b_open", help: "Things open.").set(-2)
-        let labelled = registry.counters(
+        let labeled = registry.counters(
             "c_total", help: "Calls.", by: LabelPair<Provider, Outcome>.self)
-        labelled[LabelPair(.googleBooks, .succeeded)].add(5)
-        labelled[LabelPair(.openLibrary, .refused)].add()
+        labeled[LabelPair(.googleBooks, .succeeded)].add(5)
+        labeled[LabelPair(.openLibrary, .refused)].add()
         #expect(
             text(registry) == """
                 # HELP a_total Things done.
@@ -65,7 +65,7 @@ struct ExpositionTests {
     }
 
     @Test("a labeled histogram puts its own labels before the bucket's label, and need not measure time")
-    func labelledHistogram() {
+    func labeledHistogram() {
         let registry = MetricRegistry()
         let histograms = registry.histograms("e_items", help: "Items.", by: Outcome.self, .counts(1, 10))
         histograms[.refused].observe(count: 2)

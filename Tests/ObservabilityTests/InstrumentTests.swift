@@ -52,8 +52,8 @@ struct InstrumentTests {
 }
 
 @Suite("Labeled metrics")
-struct LabelledTests {
-    enum Colour: String, MetricLabel {
+struct LabeledTests {
+    enum Color: String, MetricLabel {
         case red, green
         static let labelName = "colour"
     }
@@ -72,7 +72,7 @@ struct LabelledTests {
 
     @Test("each combination of labels has its own instrument, and instruments are listed in the order of the labels")
     func ownInstruments() {
-        let counters = Labelled(Number.self) { Counter() }
+        let counters = Labeled(Number.self) { Counter() }
         for number in (0..<3_000).shuffled() { counters[Number(number: number)].add(number) }
         #expect(counters.samples.map(\.reading) == (0..<3_000).map { .number(Double($0)) })
         #expect(counters.samples.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
@@ -80,7 +80,7 @@ struct LabelledTests {
 
     @Test("labels first used after a scrape appear in order in the next scrape")
     func laterLabels() {
-        let counters = Labelled(Colour.self) { Counter() }
+        let counters = Labeled(Color.self) { Counter() }
         counters[.green].add()
         #expect(counters.samples.map(\.reading) == [.number(1)])
         counters[.red].add(2)
@@ -90,7 +90,7 @@ struct LabelledTests {
     @Test("threads that first use an instrument at the same time share it")
     func race() async {
         for _ in 0..<50 {
-            let counters = Labelled(Colour.self) { Counter() }
+            let counters = Labeled(Color.self) { Counter() }
             await withTaskGroup { group in
                 for _ in 0..<4 { group.addTask { for _ in 0..<100 { counters[.green].add() } } }
             }
@@ -100,8 +100,8 @@ struct LabelledTests {
 
     @Test("each pair of labels has its own instrument and is displayed with both labels' names")
     func pairs() {
-        typealias Pair = LabelPair<Colour, Size>
-        let counters = Labelled(Pair.self) { Counter() }
+        typealias Pair = LabelPair<Color, Size>
+        let counters = Labeled(Pair.self) { Counter() }
         for (number, pair) in Pair.allCases.enumerated().shuffled() { counters[pair].add(number) }
         #expect(counters.samples.map(\.reading) == (0..<6).map { .number(Double($0)) })
         #expect(counters.samples.last?.labels == [.init("colour", "green"), .init("size", "large")])
@@ -109,7 +109,7 @@ struct LabelledTests {
 
     @Test("unused labels are not displayed unless requested")
     func showAll() {
-        let counters = Labelled(Colour.self) { Counter() }
+        let counters = Labeled(Color.self) { Counter() }
         #expect(counters.samples.isEmpty)
         counters.showAll()
         #expect(counters.samples.map(\.reading) == [.number(0), .number(0)])

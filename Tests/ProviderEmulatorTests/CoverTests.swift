@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Emulated covers")
 struct CoverTests {
-    private static let numbers = SampleCatalogue.books.filter { $0.hasCover && $0.knownTo.contains(.openLibrary) }
+    private static let numbers = SampleCatalog.books.filter { $0.hasCover && $0.knownTo.contains(.openLibrary) }
         .map(\.coverID)
 
     private func number(archived: Bool) throws -> Int {
@@ -65,7 +65,7 @@ struct CoverTests {
     @Test("Google's volumes and ISBNdb's books also have covers")
     func otherHosts() async throws {
         try await RunningEmulator.run { emulator in
-            let volume = try #require(SampleCatalogue.books.first).volumeID
+            let volume = try #require(SampleCatalog.books.first).volumeID
             let google = try await emulator.get("/covers/books/content?id=\(volume)&printsec=frontcover&img=1&zoom=3")
             #expect(size(google.body) == [720, 480])
             let isbndb = try await emulator.get("/covers/covers/03/00/9780618260300.jpg")

@@ -28,8 +28,8 @@ struct EmulatorCommandTests {
         #expect(command.logLimit == 100_000)
         #expect(command.seed == 1)
         #expect(!command.exitWithParent)
-        #expect(command.catalogue.synthetic == 0)
-        #expect(command.catalogue.knownFraction == 1)
+        #expect(command.catalog.synthetic == 0)
+        #expect(command.catalog.knownFraction == 1)
     }
 
     @Test("every option is parsed")
@@ -42,7 +42,7 @@ struct EmulatorCommandTests {
         #expect(command.logLimit == 5)
         #expect(command.seed == 9)
         #expect(command.exitWithParent)
-        let sources = command.catalogue.sources
+        let sources = command.catalog.sources
         #expect(sources.synthetic == 100)
         #expect(sources.recorded?.path == "/r")
         #expect(sources.goodbooks?.path == "/g.csv")

@@ -97,11 +97,11 @@ struct GoogleBooksTests {
 
     @Test("Open Library and Google Books have different facts about many books")
     func differences() async throws {
-        let differing = SampleCatalogue.books.filter { book in
+        let differing = SampleCatalog.books.filter { book in
             let (one, other) = (book.known(to: .openLibrary), book.known(to: .googleBooks))
             return one.pages != other.pages || one.publisher != other.publisher || one.about != other.about
         }
-        #expect(differing.count > SampleCatalogue.books.count / 4)
+        #expect(differing.count > SampleCatalog.books.count / 4)
     }
 
     @Test(

@@ -6,7 +6,7 @@ import Testing
 /// Google's volume and ISBNdb's record for one book, written out as text.
 @Suite("Google volumes and ISBNdb records")
 struct GoogleVolumeTests {
-    private func info(_ book: CatalogueBook) -> JSONValue? { book.volumeDocument["volumeInfo"] }
+    private func info(_ book: CatalogBook) -> JSONValue? { book.volumeDocument["volumeInfo"] }
 
     @Test("a volume has numeric dates, HTML in its description and one string of categories")
     func volume() throws {
@@ -26,7 +26,7 @@ struct GoogleVolumeTests {
 
     @Test("a volume contains its own URL and its kind")
     func volumeHead() throws {
-        let volume = try CatalogueBook.example().volumeDocument
+        let volume = try CatalogBook.example().volumeDocument
         #expect(volume["kind"] == "books#volume")
         #expect(volume["id"] == "By1T1-W7AAAJ")
         #expect(volume["selfLink"] == "https://www.googleapis.com/books/v1/volumes/By1T1-W7AAAJ")
@@ -40,17 +40,17 @@ struct GoogleVolumeTests {
 
     @Test(
         "an e-book is marked as an e-book in its sale information",
-        arguments: [(CatalogueBook.Format.ebook, true), (.paperback, false)])
-    func ebook(format: CatalogueBook.Format, isEbook: Bool) throws {
-        #expect(try CatalogueBook.example(format: format).volumeDocument["saleInfo"]?["isEbook"] == .bool(isEbook))
+        arguments: [(CatalogBook.Format.ebook, true), (.paperback, false)])
+    func ebook(format: CatalogBook.Format, isEbook: Bool) throws {
+        #expect(try CatalogBook.example(format: format).volumeDocument["saleInfo"]?["isEbook"] == .bool(isEbook))
     }
 
     @Test("an ISBN that starts with 979 has no ISBN-10")
     func longOnly() throws {
         #expect(
             info(try .bare())?["industryIdentifiers"]?.json == #"[{"type":"ISBN_13","identifier":"9798400000003"}]"#)
-        #expect(try CatalogueBook.bare().isbndbDocument["isbn10"] == nil)
-        #expect(try CatalogueBook.bare().isbndbDocument["isbn"] == "9798400000003")
+        #expect(try CatalogBook.bare().isbndbDocument["isbn10"] == nil)
+        #expect(try CatalogBook.bare().isbndbDocument["isbn"] == "9798400000003")
     }
 
     @Test(
@@ -66,10 +66,10 @@ struct GoogleVolumeTests {
     @Test(
         "a volume's language is one of Google's language codes",
         arguments: [
-            (CatalogueLanguage.chinese, "zh-CN"), (.hebrew, "iw"), (.portuguese, "pt-BR"), (.german, "de"),
+            (CatalogLanguage.chinese, "zh-CN"), (.hebrew, "iw"), (.portuguese, "pt-BR"), (.german, "de"),
             (.japanese, "ja"),
         ])
-    func languages(language: CatalogueLanguage, code: String) throws {
+    func languages(language: CatalogLanguage, code: String) throws {
         #expect(info(try .example(language: language))?["language"]?.text == code)
     }
 
@@ -77,7 +77,7 @@ struct GoogleVolumeTests {
     @Test("an ISBNdb record has a long title, HTML line breaks and a three-letter language code")
     func isbndb() throws {
         #expect(
-            try CatalogueBook.example().isbndbDocument.json
+            try CatalogBook.example().isbndbDocument.json
                 == #"{"publisher":"Ace Books","synopsis":"Sand.<br/><br/>Part of Dune #1.","language":"eng","#
                 + #""image":"https://images.isbndb.com/covers/27/19/9780441172719.jpg","title_long":"Dune: A Novel","#
                 + #""pages":535,"date_published":"1990-09-01","subjects":["Science Fiction","Desert life"],"#
@@ -88,11 +88,11 @@ struct GoogleVolumeTests {
     @Test(
         "an ISBNdb record's binding is one of ISBNdb's names",
         arguments: [
-            (CatalogueBook.Format.ebook, "Kindle Edition"), (.audiobook, "Audio CD"), (.paperback, "Paperback"),
+            (CatalogBook.Format.ebook, "Kindle Edition"), (.audiobook, "Audio CD"), (.paperback, "Paperback"),
             (.hardcover, "Hardcover"),
         ])
-    func bindings(format: CatalogueBook.Format, binding: String) throws {
-        #expect(try CatalogueBook.example(format: format).isbndbDocument["binding"]?.text == binding)
+    func bindings(format: CatalogBook.Format, binding: String) throws {
+        #expect(try CatalogBook.example(format: format).isbndbDocument["binding"]?.text == binding)
     }
 
     @Test(
@@ -101,7 +101,7 @@ struct GoogleVolumeTests {
             "publisher", "synopsis", "language", "image", "pages", "date_published", "subjects", "authors", "binding",
         ])
     func absentAtISBNdb(member: String) throws {
-        #expect(try CatalogueBook.bare().isbndbDocument[member] == nil)
+        #expect(try CatalogBook.bare().isbndbDocument[member] == nil)
     }
 
     @Test(

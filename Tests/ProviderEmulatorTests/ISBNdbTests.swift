@@ -126,7 +126,7 @@ struct ISBNdbTests {
 
     @Test("some authors are listed last name first, and some years are numbers")
     func variety() {
-        let documents = SampleCatalogue.books.map(\.isbndbDocument)
+        let documents = SampleCatalog.books.map(\.isbndbDocument)
         #expect(documents.contains { $0["authors"]?.texts.first?.contains(", ") == true })
         #expect(documents.contains { $0["date_published"]?.integer != nil })
         #expect(documents.contains { $0["date_published"]?.text != nil })

@@ -17,8 +17,8 @@ struct InProcessEmulator {
     /// - Parameters:
     ///   - faults: The rules, as JSON text that `PUT /_emulator/faults` accepts.
     ///   - books: Books in addition to the sample's.
-    init(faults: String = "[]", books: [CatalogueBook] = [], logLimit: Int = 100) throws {
-        var stock = try CatalogueSources().stock()
+    init(faults: String = "[]", books: [CatalogBook] = [], logLimit: Int = 100) throws {
+        var stock = try CatalogSources().stock()
         for book in books { stock.add(book) }
         emulator = Emulator(stock: stock, logLimit: logLimit)
         let answer = try answer(.PUT, "/_emulator/faults", body: faults)
@@ -67,14 +67,14 @@ extension JSONValue {
     var json: String { String(decoding: rendered, as: UTF8.self) }
 }
 
-extension CatalogueBook {
+extension CatalogBook {
     /// A book with every fact. The identifiers that tests expect were computed with a different implementation of FNV-1a.
     static func example(
         subtitle: String? = "A Novel", published: String? = "1990-09-01", format: Format? = .massMarket,
-        language: CatalogueLanguage? = .english, series: String? = "Dune #1", hasCover: Bool = true,
+        language: CatalogLanguage? = .english, series: String? = "Dune #1", hasCover: Bool = true,
         withheld: [Provider: Set<Field>] = [:]
-    ) throws -> CatalogueBook {
-        CatalogueBook(
+    ) throws -> CatalogBook {
+        CatalogBook(
             isbn: try #require(ISBN("9780441172719")), title: "Dune", subtitle: subtitle, authors: ["Frank Herbert"],
             firstPublished: 1965, published: published, publisher: "Ace Books", pages: 535, format: format,
             language: language, subjects: ["Science Fiction", "Desert life"], series: series, about: "Sand.",
@@ -82,7 +82,7 @@ extension CatalogueBook {
     }
 
     /// A book with only an ISBN and a title.
-    static func bare() throws -> CatalogueBook {
-        CatalogueBook(isbn: try #require(ISBN("9798400000003")), title: "Untitled", authors: [])
+    static func bare() throws -> CatalogBook {
+        CatalogBook(isbn: try #require(ISBN("9798400000003")), title: "Untitled", authors: [])
     }
 }

@@ -11,8 +11,8 @@ struct OpenLibraryAnswerTests {
 
     private func book(
         _ number: String, _ title: String, by author: String = "Zoe Quill", work: String? = nil, year: Int? = nil
-    ) throws -> CatalogueBook {
-        CatalogueBook(
+    ) throws -> CatalogBook {
+        CatalogBook(
             isbn: try #require(ISBN(number)), title: title, authors: [author], firstPublished: year, work: work)
     }
 
@@ -152,7 +152,7 @@ struct OpenLibraryAnswerTests {
     @Test("an author is found by name, with the number of works and one of the works")
     func authors() throws {
         let answer = try emulator().json("/openlibrary/search/authors.json?q=quill zoe")
-        let key = CatalogueBook.authorKey("Zoe Quill").dropFirst("/authors/".count)
+        let key = CatalogBook.authorKey("Zoe Quill").dropFirst("/authors/".count)
         #expect(answer["numFound"] == 1)
         #expect(
             answer["docs"]?.elements.first?.json

@@ -13,7 +13,7 @@ struct OpenLibraryDocumentTests {
     @Test("an edition has its publisher, pages, format and language, and a date with the name of the month")
     func edition() throws {
         #expect(
-            try CatalogueBook.example().editionDocument(namingAuthors: false).json
+            try CatalogBook.example().editionDocument(namingAuthors: false).json
                 == #"{"publishers":["Ace Books"],"number_of_pages":535,"isbn_10":["0441172717"],"#
                 + #""isbn_13":["9780441172719"],"covers":[13473958],"physical_format":"Mass Market Paperback","#
                 + #""key":"/books/OL979640124265M","authors":[{"key":"/authors/OL90656767A"}],"#
@@ -25,14 +25,14 @@ struct OpenLibraryDocumentTests {
 
     @Test("an edition's details include the authors' names")
     func details() throws {
-        let details = try CatalogueBook.example().editionDocument(namingAuthors: true)
+        let details = try CatalogBook.example().editionDocument(namingAuthors: true)
         #expect(details["authors"]?.json == #"[{"key":"/authors/OL90656767A","name":"Frank Herbert"}]"#)
     }
 
     @Test("a work has the first publication year, subjects and a description, and no page count")
     func work() throws {
         #expect(
-            try CatalogueBook.example().workDocument.json
+            try CatalogBook.example().workDocument.json
                 == #"{"title":"Dune","key":"/works/OL974020521219W","#
                 + #""authors":[{"author":{"key":"/authors/OL90656767A"},"type":{"key":"/type/author_role"}}],"#
                 + #""description":{"type":"/type/text","value":"Sand."},"first_publish_date":"1965","#
@@ -44,7 +44,7 @@ struct OpenLibraryDocumentTests {
     func author() {
         let person = Person("Frank Herbert", "Q7934", .male, [.unitedStates], "1920-10-08", "1986-02-11")
         #expect(
-            CatalogueBook.authorDocument("Frank Herbert", person: person).json
+            CatalogBook.authorDocument("Frank Herbert", person: person).json
                 == #"{"name":"Frank Herbert","personal_name":"Frank Herbert","key":"/authors/OL90656767A","#
                 + #""type":{"key":"/type/author"},"revision":1,"latest_revision":1,\#(Self.times),"#
                 + #""birth_date":"October 8, 1920","death_date":"February 11, 1986","#
@@ -55,19 +55,19 @@ struct OpenLibraryDocumentTests {
         "an author who is not known to Wikidata has neither dates nor an item",
         arguments: ["birth_date", "death_date", "remote_ids"])
     func unknownAuthor(member: String) {
-        #expect(CatalogueBook.authorDocument("Nobody", person: nil)[member] == nil)
+        #expect(CatalogBook.authorDocument("Nobody", person: nil)[member] == nil)
     }
 
     @Test("an unknown date of death is left out")
     func unknownDeath() {
-        let document = CatalogueBook.authorDocument("Homer", person: Person("Homer", "Q6691", .male, [], "-0750", "?"))
+        let document = CatalogBook.authorDocument("Homer", person: Person("Homer", "Q6691", .male, [], "-0750", "?"))
         #expect(document["death_date"] == nil)
     }
 
     @Test("a book's data has URLs, identifiers and covers in three sizes")
     func data() throws {
         #expect(
-            try CatalogueBook.example().dataDocument.json
+            try CatalogBook.example().dataDocument.json
                 == #"{"url":"https://openlibrary.org/books/OL979640124265M","key":"/books/OL979640124265M","#
                 + #""title":"Dune","subtitle":"A Novel","#
                 + #""authors":[{"url":"https://openlibrary.org/authors/OL90656767A","name":"Frank Herbert"}],"#
@@ -88,7 +88,7 @@ struct OpenLibraryDocumentTests {
             "publish_date", "cover", "subjects", "description", "first_publish_date",
         ])
     func absent(member: String) throws {
-        let book = try CatalogueBook.bare()
+        let book = try CatalogBook.bare()
         #expect(book.editionDocument(namingAuthors: true)[member] == nil)
         #expect(book.workDocument[member] == nil)
         #expect(book.dataDocument[member] == nil)
@@ -96,7 +96,7 @@ struct OpenLibraryDocumentTests {
 
     @Test("an edition whose work has another title keeps its own, and its work's record has the work's title")
     func sharedWork() throws {
-        let translated = CatalogueBook(
+        let translated = CatalogBook(
             isbn: try #require(ISBN("9783453317178")), title: "Der Wüstenplanet", authors: ["Frank Herbert"],
             work: "Dune")
         #expect(translated.workKey == "/works/OL974020521219W")
@@ -112,7 +112,7 @@ struct OpenLibraryDocumentTests {
             ("c. 1850", "c. 1850"),
         ])
     func dates(date: String, words: String) {
-        #expect(CatalogueDate.inWords(date) == words)
+        #expect(CatalogDate.inWords(date) == words)
     }
 
     @Test(
@@ -123,7 +123,7 @@ struct OpenLibraryDocumentTests {
             ("", nil), ("12345", nil),
         ])
     func years(date: String, year: Int?) {
-        #expect(CatalogueDate.year(date) == year)
+        #expect(CatalogDate.year(date) == year)
     }
 
     @Test(

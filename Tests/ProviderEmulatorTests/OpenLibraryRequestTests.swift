@@ -109,9 +109,9 @@ struct OpenLibraryRequestTests {
     @Test(
         "the language of a search is a two-letter code, and an unknown code is ignored",
         arguments: [
-            ("fr", CatalogueLanguage.french), ("pt", .portuguese), ("zh", .chinese), ("xx", nil),
+            ("fr", CatalogLanguage.french), ("pt", .portuguese), ("zh", .chinese), ("xx", nil),
         ])
-    func languages(code: String, language: CatalogueLanguage?) throws {
+    func languages(code: String, language: CatalogLanguage?) throws {
         #expect(try search("title=x&lang=\(code)").language == language)
     }
 

@@ -198,7 +198,7 @@ struct OpenLibrarySearchTests {
     @Test("synthetic books are found by their titles")
     func synthetic() async throws {
         try await RunningEmulator.run { emulator in
-            let book = try #require(SyntheticCatalogue.book(7))
+            let book = try #require(SyntheticCatalog.book(7))
             let answer = try await emulator.json("\(Self.search)?title=\(book.title)&fields=title,isbn")
             #expect(docs(answer).map { $0["title"]?.text } == [book.title])
         }

@@ -9,7 +9,7 @@ struct PeopleTests {
     func sample() {
         #expect(Set(SamplePeople.all.map(\.id)).count == SamplePeople.all.count)
         let names = Set(SamplePeople.all.filter(\.isIdentified).flatMap(\.names).map(\.folded))
-        let authors = Set(SampleCatalogue.books.flatMap(\.authors).map(\.folded))
+        let authors = Set(SampleCatalog.books.flatMap(\.authors).map(\.folded))
         #expect(authors.count { names.contains($0) } * 10 > authors.count * 9)
         #expect(authors.contains("bessel van der kolk"))
         #expect(!names.contains("bessel van der kolk"))
@@ -61,19 +61,19 @@ struct PeopleTests {
         "people in the tables can be looked up, and recorded items are served unchanged",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
     func tables() throws {
-        let catalogue = WikidataCatalogue(try CatalogueSources(recorded: TestData.root).stock())
+        let catalog = WikidataCatalog(try CatalogSources(recorded: TestData.root).stock())
         func ids(_ name: String) -> [String] {
-            catalogue.names.search(name, language: nil).filter { $0.name.text == name }.map {
-                catalogue.subjects[$0.subject].id
+            catalog.names.search(name, language: nil).filter { $0.name.text == name }.map {
+                catalog.subjects[$0.subject].id
             }
         }
         #expect(ids("Emma Donoghue") == ["Q52255"])
         #expect(Set(ids("Peter Taylor")) == ["Q979076", "Q7177265"])
         #expect(ids("Andy Weir") == ["Q18590295"])
-        let states = try #require(catalogue.entity("Q52255")?["claims"]?["P27"]?.elements)
+        let states = try #require(catalog.entity("Q52255")?["claims"]?["P27"]?.elements)
         #expect(states.map { $0["mainsnak"]?["datavalue"]?["value"]?["id"] } == ["Q16", "Q27"])
         #expect(ids("Alicia Jasinska").isEmpty)
-        #expect(catalogue.entity("Q42")?["claims"]?["P648"]?.elements.count == 1)
+        #expect(catalog.entity("Q42")?["claims"]?["P648"]?.elements.count == 1)
         #expect(ids("Attila the Hun").count > 2)
     }
 }

@@ -61,9 +61,9 @@ struct RecordedDocumentsTests {
 
     @Test("an edition is found by its ISBNs and takes its author's name from the author's record")
     func editionRecord() throws {
-        let catalogue = OpenLibraryCatalogue(try stock(Self.author, Self.work, Self.edition))
+        let catalog = OpenLibraryCatalog(try stock(Self.author, Self.work, Self.edition))
         let isbn = try #require(ISBN("0441172717"))
-        let edition = try #require(catalogue.edition(isbn))
+        let edition = try #require(catalog.edition(isbn))
         #expect(edition.key == "/books/OL1M")
         #expect(edition.coverID == 77)
         let details = String(buffer: edition.details.text.whole)
@@ -106,7 +106,7 @@ struct RecordedDocumentsTests {
     @Test("a recorded book takes precedence over the catalog's book with the same ISBN")
     func recordedFirst() throws {
         var stock = try stock(Self.edition, Self.volume)
-        stock.add(try CatalogueBook.example())
+        stock.add(try CatalogBook.example())
         #expect(stock.editions.map(\.key) == ["/books/OL1M"])
         #expect(stock.volumes.map(\.id) == ["abc"])
     }

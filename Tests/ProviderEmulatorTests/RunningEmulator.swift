@@ -11,7 +11,7 @@ struct RunningEmulator: Sendable {
     static func run(
         synthetic: Int = 20, logLimit: Int = 1000, _ body: (RunningEmulator) async throws -> Void
     ) async throws {
-        let stock = try CatalogueSources(synthetic: synthetic).stock()
+        let stock = try CatalogSources(synthetic: synthetic).stock()
         let server = try await EmulatorServer.start(
             Emulator(stock: stock, logLimit: logLimit), port: 0, group: MultiThreadedEventLoopGroup.singleton.next())
         do {

@@ -132,17 +132,17 @@ struct DocumentTests {
     /// The settings by group, each with the services that read it.
     private static func tables() -> String {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
-            ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
-            ("Console", SettingCatalogue.console), ("Uploads and imports", SettingCatalogue.uploads),
-            ("Rate limits", SettingCatalogue.rateLimits),
-            ("Jobs", SettingCatalogue.jobs), ("Webhooks", SettingCatalogue.webhooks),
-            ("Providers", SettingCatalogue.providers),
-            ("AI engines", SettingCatalogue.engines), ("Caches", SettingCatalogue.cache),
-            ("Command line", SettingCatalogue.commandLine),
+            ("All processes", SettingCatalog.process), ("HTTP and WebSockets", SettingCatalog.http),
+            ("Console", SettingCatalog.console), ("Uploads and imports", SettingCatalog.uploads),
+            ("Rate limits", SettingCatalog.rateLimits),
+            ("Jobs", SettingCatalog.jobs), ("Webhooks", SettingCatalog.webhooks),
+            ("Providers", SettingCatalog.providers),
+            ("AI engines", SettingCatalog.engines), ("Caches", SettingCatalog.cache),
+            ("Command line", SettingCatalog.commandLine),
         ]
         return groups.map { group in
             let rows = group.settings.map { setting in
-                let readers = SettingCatalogue.readers(of: setting.name).map(\.rawValue)
+                let readers = SettingCatalog.readers(of: setting.name).map(\.rawValue)
                 let fallback = setting.fallback.isEmpty ? "none" : setting.fallback
                 let value = fallback.contains(" ") || setting.fallback.isEmpty ? fallback : "`\(fallback)`"
                 let unit = setting.unit.map { setting.fallback.isEmpty ? "" : " \($0)" } ?? ""

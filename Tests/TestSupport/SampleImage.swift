@@ -45,12 +45,12 @@ package enum SampleImage: CaseIterable, Sendable {
         }
         let frameHeader: [UInt8] = [8, 0x01, 0xE0, 0x02, 0x80, 1, 1, 0x11, 0]
         let metadata = segment(0xE1, Array("Exif\0\0".utf8) + exif(6)) + segment(0xFE, text(2)) + segment(0xED, text(1))
-        let colours =
+        let colors =
             segment(0xE0, Array("JFIF\0".utf8) + [1, 1, 0, 0, 1, 0, 1, 0, 0])
             + segment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1])
         let scan = segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56]
         let picture = segment(0xDB, [UInt8](repeating: 1, count: 65)) + segment(frame, frameHeader) + scan + scan
-        return [0xFF, 0xD8] + colours + metadata + picture + [0xFF, 0xD9] + text(1)
+        return [0xFF, 0xD8] + colors + metadata + picture + [0xFF, 0xD9] + text(1)
     }
 
     private static var pngFile: [UInt8] {

@@ -92,7 +92,7 @@ struct ColumnMappingTests {
     }
 
     @Test("no model is asked about a file with recognized columns")
-    func recognised() async throws {
+    func recognized() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             let (_, finish) = try #require(try await read("Title,Author\nDune,Frank Herbert\n", in: rig))
             #expect(finish.modelUsed == nil)

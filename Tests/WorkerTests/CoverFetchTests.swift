@@ -15,7 +15,7 @@ import Transfer
 struct CoverFetchTests {
     /// The numbers of emulated covers: those that are in the archive, or those that are not.
     private func covers(archived: Bool) -> [Int] {
-        (0..<200).compactMap { SyntheticCatalogue.book($0) }.filter(\.hasCover).map(\.coverID)
+        (0..<200).compactMap { SyntheticCatalog.book($0) }.filter(\.hasCover).map(\.coverID)
             .filter { CoverAPI.isArchived($0) == archived }
     }
 
@@ -86,7 +86,7 @@ struct CoverFetchTests {
     @Test("a Google cover is fetched in the requested size, and an ISBNdb cover is fetched once for several sizes")
     func otherHosts() async throws {
         try await WorkerRig.run { rig in
-            let books = (0..<200).compactMap { SyntheticCatalogue.book($0) }
+            let books = (0..<200).compactMap { SyntheticCatalog.book($0) }
             let book = try #require(books.first { $0.hasCover })
             let fetcher = rig.covers()
             let google = "https://books.google.com/books/content?id=\(book.volumeID)&img=1&edge=curl&zoom=1"

@@ -16,12 +16,12 @@ struct EmulatedProviders: Sendable {
 
     /// - Parameter books: The providers' books, replacing the sample and the synthetic books.
     static func start(
-        synthetic: Int = 200, books: [CatalogueBook]? = nil, latency: Duration = .zero
+        synthetic: Int = 200, books: [CatalogBook]? = nil, latency: Duration = .zero
     ) async throws -> EmulatedProviders {
         var stock = Stock()
-        for book in books ?? SampleCatalogue.books { stock.add(book) }
+        for book in books ?? SampleCatalog.books { stock.add(book) }
         for index in 0..<(books == nil ? synthetic : 0) {
-            if let book = SyntheticCatalogue.book(index) { stock.add(book) }
+            if let book = SyntheticCatalog.book(index) { stock.add(book) }
         }
         let emulator = Emulator(stock: stock, latency: latency)
         let server = try await EmulatorServer.start(
@@ -33,7 +33,7 @@ struct EmulatedProviders: Sendable {
 
     /// The ISBNs of synthetic books that both providers have.
     static func isbns(_ range: Range<Int>) -> [String] {
-        range.compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
+        range.compactMap { SyntheticCatalog.isbn($0)?.isbn13 }
     }
 
     /// Replaces the fault rules; `rules` are those of `PUT /_emulator/faults`.

@@ -40,7 +40,7 @@ struct GoodbooksRequestTests {
 
     private struct Row: Sendable {
         /// The book as the providers list it.
-        let book: CatalogueBook
+        let book: CatalogBook
         /// The title with its series, as readers write it.
         let title: String
         /// The authors as readers write them.
@@ -130,7 +130,7 @@ struct GoodbooksRequestTests {
                 return nil
             }
             let authors = fields[7].components(separatedBy: ", ")
-            let book = CatalogueBook(
+            let book = CatalogBook(
                 isbn: isbn, title: printed(fields[10]), authors: index % 2 == 0 ? authors : [authors[0]],
                 firstPublished: Double(fields[8]).map { Int($0) }, work: fields[9].isEmpty ? nil : fields[9],
                 knownTo: known[index % known.count])

@@ -182,7 +182,7 @@ struct LookupTests {
         var options = WorkerRig.Options()
         options.books = zip(subtitles, EmulatedProviders.isbns(0..<2)).compactMap { subtitle, isbn in
             ISBN(isbn).map {
-                CatalogueBook(
+                CatalogBook(
                     isbn: $0, title: "Batman", subtitle: subtitle, authors: ["Scott Snyder"], knownTo: [.googleBooks])
             }
         }
@@ -200,7 +200,7 @@ struct LookupTests {
         var options = WorkerRig.Options()
         options.policy.gathering = .milliseconds(200)
         try await WorkerRig.run(options) { rig in
-            let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
+            let keys = SampleCatalog.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
                 .prefix(20).map { String($0.workKey.dropFirst("/works/".count)) }
             rig.host.hand(try items(keys.map { BookQuery(workId: $0) }))
             let rows = await rig.host.delivered(keys.count).map(\.row)
@@ -287,7 +287,7 @@ struct LookupTests {
 /// More books with the same title and different subtitles than a provider returns.
 enum Series {
     static let books = zip(subtitles, EmulatedProviders.isbns(0..<subtitles.count)).compactMap { subtitle, isbn in
-        ISBN(isbn).map { CatalogueBook(isbn: $0, title: "Batman: \(subtitle)", authors: ["Scott Snyder"]) }
+        ISBN(isbn).map { CatalogBook(isbn: $0, title: "Batman: \(subtitle)", authors: ["Scott Snyder"]) }
     }
 
     private static let subtitles = [

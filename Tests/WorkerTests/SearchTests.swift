@@ -160,7 +160,7 @@ struct SearchTests {
         arguments: [nil, .newest, .oldest, .title, .popularity] as [SearchQuery.Order?])
     func longAuthorWorks(order: SearchQuery.Order?) async throws {
         var options = WorkerRig.Options()
-        options.books = (0..<500).compactMap { SyntheticCatalogue.book($0) }
+        options.books = (0..<500).compactMap { SyntheticCatalog.book($0) }
         let known = Set((options.books ?? []).filter { $0.authors[0].hasSuffix(" Abel") }.map(\.title))
         #expect(known.count > 100)
         try await WorkerRig.run(options) { rig in
@@ -270,7 +270,7 @@ struct SearchTests {
         let titles = ["Sapiens: A Brief History of Humankind", "Sapiens"]
         var options = WorkerRig.Options()
         options.books = zip(titles, EmulatedProviders.isbns(0..<2)).compactMap { title, isbn in
-            ISBN(isbn).map { CatalogueBook(isbn: $0, title: title, authors: ["Yuval Noah Harari"]) }
+            ISBN(isbn).map { CatalogBook(isbn: $0, title: title, authors: ["Yuval Noah Harari"]) }
         }
         try await WorkerRig.run(options) { rig in
             let query = SearchQuery(.editions, title: titles[0], author: "Yuval Noah Harari", limit: 50)

@@ -47,7 +47,7 @@ struct WorkerRig: Sendable {
         /// Fault rules that apply from the worker's first request on.
         var faults: String?
         /// The providers' books, replacing the sample.
-        var books: [CatalogueBook]?
+        var books: [CatalogBook]?
         var policy = WorkerPolicy()
         var clock: any SuiteClock = SystemClock()
         /// The cache's clock.

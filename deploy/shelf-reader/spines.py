@@ -16,7 +16,7 @@ class Line:
     """A line of text. Its four corners are in pixels, clockwise from the start of the text."""
 
     def __init__(self, text: str, confidence: float, corners: np.ndarray) -> None:
-        self.text, self.confidence, self.corners, self.centre = text, confidence, corners, corners.mean(axis=0)
+        self.text, self.confidence, self.corners, self.center = text, confidence, corners, corners.mean(axis=0)
         along, down = (corners[1] + corners[2] - corners[0] - corners[3]) / 2, (corners[2] + corners[3] - corners[0] - corners[1]) / 2
         self.length, self.height = max(1.0, float(np.linalg.norm(along))), max(1.0, float(np.linalg.norm(down)))
         self.along, self.down = along / self.length, np.array([-along[1], along[0]]) / self.length
@@ -43,7 +43,7 @@ def spines(lines: list[Line], picture: np.ndarray) -> list[list[Line]]:
 def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray) -> bool:
     if one.is_upright != other.is_upright:
         return _is_across(*((one, other) if one.is_upright else (other, one)))
-    step, tallest = other.centre - one.centre, max(one.height, other.height)
+    step, tallest = other.center - one.center, max(one.height, other.height)
     if abs(float(one.along @ other.along)) < 0.94:
         return False
     if not one.is_upright and _are_stacked(one, other, step, tallest, picture):
@@ -53,7 +53,7 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
         distance, places = float(step @ side), sorted([*one.span(one.along), *other.span(one.along)])[1:3]
         if distance > MOST_DISTANCE * tallest:
             return False
-        middle = one.centre + one.along * (sum(places) / 2 - one.centre @ one.along) + side * (distance + 0.3 * (one.height - other.height)) / 2
+        middle = one.center + one.along * (sum(places) / 2 - one.center @ one.along) + side * (distance + 0.3 * (one.height - other.height)) / 2
         edge = _edge(picture, middle, one.along, places[1] - places[0] + tallest, distance - 0.3 * (one.height + other.height))
         is_touching = distance <= TOUCHING * (one.height + other.height) / 2
         return edge <= (MOST_EDGE_TOUCHING if is_touching else MOST_EDGE)
@@ -63,17 +63,17 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
 def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float, picture: np.ndarray) -> bool:
     """Whether short level lines are stacked, as on a thick upright book's spine. Between books that lie flat, the edge is longer than the lines."""
     is_short = max(one.length / one.height, other.length / other.height) <= 9
-    is_centred = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
+    is_centered = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
     gap = abs(step[1]) - (one.height + other.height) / 2
-    if not (is_short and is_centred and tallest <= 2.5 * min(one.height, other.height) and gap <= 3.2 * tallest):
+    if not (is_short and is_centered and tallest <= 2.5 * min(one.height, other.height) and gap <= 3.2 * tallest):
         return False
-    middle = one.centre + step * (1 + (one.height - other.height) / max(1.0, 2 * abs(step[1]))) / 2
+    middle = one.center + step * (1 + (one.height - other.height) / max(1.0, 2 * abs(step[1]))) / 2
     return _edge(picture, middle, one.along, 3 * max(one.length, other.length), gap) <= MOST_EDGE_TOUCHING
 
 
 def _is_across(upright: Line, level: Line) -> bool:
     """Whether a short level line is at the head or foot of upright text."""
-    step = level.centre - upright.centre
+    step = level.center - upright.center
     gap = abs(step @ upright.along) - (upright.length + level.height) / 2
     is_in_line = abs(step @ upright.down) <= 0.6 * max(upright.height, level.length / 2) and level.length <= 4.5 * upright.height
     return bool(is_in_line and -0.5 * level.height <= gap <= max(4 * upright.height, 0.4 * upright.length))
@@ -90,7 +90,7 @@ def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], pictur
         return False  # The line belongs to an upright book, and the text that follows to the next one.
     if one.is_upright:
         return gap <= MOST_UPRIGHT_GAP * (one.length + other.length) / 2 and _are_on_one_shelf(one, other, lines)
-    middle, least = one.centre + axis * (one.length + gap) / 2, min(one.height, other.height)
+    middle, least = one.center + axis * (one.length + gap) / 2, min(one.height, other.height)
     return gap <= MOST_LEVEL_GAP * least and (gap < 4 or _edge(picture, middle, one.down, least, gap) <= MOST_EDGE)
 
 
@@ -124,5 +124,5 @@ def _ordered(spine: list[Line]) -> list[Line]:
         blocks[-1].append(line) if is_beside else blocks.append([line])
     for block in blocks:
         height = 0.7 * max(line.height for line in block)
-        block.sort(key=lambda line: (round(float(line.centre @ down) / height), float(line.centre @ along)))
+        block.sort(key=lambda line: (round(float(line.center @ down) / height), float(line.center @ along)))
     return [line for block in blocks for line in block]

@@ -52,12 +52,12 @@ struct AsyncAPIDocument {
     private var channels: [Channel] {
         [
             Channel(
-                "progress", at: UpgradeRequest.path, "Progress of one job", parameters, sent: MessageCatalogue.server,
-                received: MessageCatalogue.client),
+                "progress", at: UpgradeRequest.path, "Progress of one job", parameters, sent: MessageCatalog.server,
+                received: MessageCatalog.client),
             Channel(
                 "jobs", at: JobsSocket.path, "Progress of several jobs", [],
-                sent: MessageCatalogue.server.filter { $0.name != MessageCatalogue.v1FrameName }
-                    + JobsMessageCatalogue.server, received: JobsMessageCatalogue.client),
+                sent: MessageCatalog.server.filter { $0.name != MessageCatalog.v1FrameName }
+                    + JobsMessageCatalog.server, received: JobsMessageCatalog.client),
         ]
     }
 

@@ -34,9 +34,9 @@ enum DocsPage {
         text("start.js"),
     ].joined()
 
-    /// The operation IDs in the order of `OperationCatalogue`, because the members of a JSON object have no order.
+    /// The operation IDs in the order of `OperationCatalog`, because the members of a JSON object have no order.
     private static let order =
-        "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
+        "const order = [" + OperationCatalog.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
 
     private static let policy = [
         "default-src 'none'", "script-src '\(hash(script))'", "style-src '\(hash(style))'", "connect-src 'self'",

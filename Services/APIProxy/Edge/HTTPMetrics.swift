@@ -9,13 +9,13 @@ import Observability
 struct HTTPMetrics: Sendable {
     /// The labels of all routes, by path.
     let routes: [String: RouteLabel]
-    private let requests: Labelled<RequestLabels<StatusLabel>, Counter>
-    private let durations: Labelled<RequestLabels<StatusClass>, Histogram>
-    private let limited: Labelled<RequestClass, Counter>
+    private let requests: Labeled<RequestLabels<StatusLabel>, Counter>
+    private let durations: Labeled<RequestLabels<StatusClass>, Histogram>
+    private let limited: Labeled<RequestClass, Counter>
     /// Open connections on the public listener, including sockets.
     let connections: Gauge
     /// Refused connections on both listeners.
-    let connectionsRefused: Labelled<ConnectionRefusal, Counter>
+    let connectionsRefused: Labeled<ConnectionRefusal, Counter>
 
     /// - Parameter paths: The paths of all routes, as declared.
     init(_ registry: MetricRegistry, paths: [String]) {

@@ -195,13 +195,13 @@ enum ConnectionRefusal: String, MetricLabel {
 final class ConnectionRefusals {
     static let interval = TimeAmount.seconds(10)
 
-    private let counter: Labelled<ConnectionRefusal, Counter>
+    private let counter: Labeled<ConnectionRefusal, Counter>
     private let logger: Logger
     private var nextLine = NIODeadline.uptimeNanoseconds(0)
     /// Refusals since the last log line.
     private var count = 0
 
-    init(counter: Labelled<ConnectionRefusal, Counter>, logger: Logger) {
+    init(counter: Labeled<ConnectionRefusal, Counter>, logger: Logger) {
         self.counter = counter
         self.logger = logger
     }

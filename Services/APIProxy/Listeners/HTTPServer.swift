@@ -23,7 +23,7 @@ struct HTTPServer: Service {
     let connections: EdgeChannel
     let limits: ConnectionLimits
     let trustedProxies: TrustedProxies
-    let refusals: Labelled<ConnectionRefusal, Counter>
+    let refusals: Labeled<ConnectionRefusal, Counter>
     /// Maximum number of connections waiting to be accepted.
     let backlog: Int32
     let group: any EventLoopGroup

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// One route of the public or the admin listener. `ProxyServices` lists all of them, and `OperationCatalogue` describes the public ones except the
+/// One route of the public or the admin listener. `ProxyServices` lists all of them, and `OperationCatalog` describes the public ones except the
 /// console's.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, ProxyContext) async throws -> Response

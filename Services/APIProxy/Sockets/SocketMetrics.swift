@@ -19,9 +19,9 @@ final class SocketMetrics: Sendable {
     }
 
     private let opened: Counter
-    private let refused: Labelled<APIErrorCode, Counter>
-    private let frames: Labelled<LabelPair<SocketDelivery.Kind, FrameFate>, Counter>
-    private let closes: Labelled<LabelPair<CloseLabel, Closer>, Counter>
+    private let refused: Labeled<APIErrorCode, Counter>
+    private let frames: Labeled<LabelPair<SocketDelivery.Kind, FrameFate>, Counter>
+    private let closes: Labeled<LabelPair<CloseLabel, Closer>, Counter>
     private let messages: Counter
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
@@ -95,8 +95,8 @@ final class SocketMetrics: Sendable {
 /// Metrics of event streams.
 struct EventStreamMetrics: Sendable {
     private let opened: Counter
-    private let refused: Labelled<APIErrorCode, Counter>
-    private let ends: Labelled<CloseLabel, Counter>
+    private let refused: Labeled<APIErrorCode, Counter>
+    private let ends: Labeled<CloseLabel, Counter>
     private let lifetimes: Histogram
     private let open: Gauge
 

@@ -52,7 +52,7 @@ enum UploadOutcome: String, MetricLabel {
 
 /// Metrics of uploads: library files, including those for previews, and photos.
 struct UploadMetrics: Sendable {
-    private let uploads: Labelled<UploadOutcome, Counter>
+    private let uploads: Labeled<UploadOutcome, Counter>
     private let bytes: Counter
     private let durations: Histogram
 

@@ -63,7 +63,7 @@ package final class ProviderClient: Sendable {
     let clock: any SuiteClock
     let logger: Logger
     let state: NIOLockedValueBox<State>
-    let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
+    let durations = Labeled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
 
     /// Histogram bounds for the durations of calls.
     package static let durationBounds = HistogramBounds.patience

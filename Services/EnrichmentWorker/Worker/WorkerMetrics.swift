@@ -6,13 +6,13 @@ import SuiteMethods
 
 /// The events that enrichment-worker counts. Metrics that are read from other parts of the worker are declared in `ProviderReadings.swift`.
 struct WorkerMetrics: Sendable {
-    private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
-    private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
-    private let covers: Labelled<CoverFate, Counter>
+    private let lookups: Labeled<LabelPair<WorkClass, LookupFate>, Histogram>
+    private let cache: Labeled<LabelPair<QuestionLabel, CacheFinding>, Counter>
+    private let covers: Labeled<CoverFate, Counter>
     let readings: ReadingMetrics
     let scans: ScanMetrics
-    private let reports: Labelled<ReportReceipt.Lookup, Counter>
-    private let engines: Labelled<LabelPair<EngineName, EngineFate>, Counter>
+    private let reports: Labeled<ReportReceipt.Lookup, Counter>
+    private let engines: Labeled<LabelPair<EngineName, EngineFate>, Counter>
 
     init(_ registry: MetricRegistry) {
         lookups = registry.histograms(

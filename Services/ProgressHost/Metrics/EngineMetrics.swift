@@ -2,8 +2,8 @@ import Observability
 
 /// Metrics of the engine's groups and of SQLite.
 struct EngineMetrics: Sendable {
-    private let groups: Labelled<SyncMode, Histogram>
-    private let commits: Labelled<SyncMode, Histogram>
+    private let groups: Labeled<SyncMode, Histogram>
+    private let commits: Labeled<SyncMode, Histogram>
     private let commands: Histogram
     private let failures: Counter
     private let refusing: Gauge

@@ -75,8 +75,8 @@ extension EventKind: MetricLabel {
 struct PeerMetrics: Sendable {
     private let workers: Gauge
     private let sessions: Gauge
-    private let events: Labelled<EventKind, Counter>
-    private let deliveries: Labelled<SocketDelivery.Kind, Counter>
+    private let events: Labeled<EventKind, Counter>
+    private let deliveries: Labeled<SocketDelivery.Kind, Counter>
     private let unknownMessages = Gauge()
 
     init(_ registry: MetricRegistry) {

@@ -3,8 +3,8 @@ import Observability
 
 /// Metrics of imports and of uploaded files, in addition to those of all jobs.
 struct ImportMetrics: Sendable {
-    private let open: Labelled<ImportState, Gauge>
-    private let deleted: Labelled<DeletedUpload, Counter>
+    private let open: Labeled<ImportState, Gauge>
+    private let deleted: Labeled<DeletedUpload, Counter>
     private let lost: Counter
     private let reservations: Counter
 

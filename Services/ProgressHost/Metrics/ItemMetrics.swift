@@ -3,12 +3,12 @@ import Observability
 
 /// Counters of items' outcomes, failures and retries, and gauges of open and leased items.
 struct ItemMetrics: Sendable {
-    private let items: Labelled<ItemLabels, Counter>
-    private let failures: Labelled<ItemErrorCode, Counter>
-    private let ages: Labelled<Pipeline, Histogram>
+    private let items: Labeled<ItemLabels, Counter>
+    private let failures: Labeled<ItemErrorCode, Counter>
+    private let ages: Labeled<Pipeline, Histogram>
     private let leased: Histogram
     private let retries: Counter
-    private let later: Labelled<ItemFate, Counter>
+    private let later: Labeled<ItemFate, Counter>
     private let open: Gauge
     private let leases: Gauge
 

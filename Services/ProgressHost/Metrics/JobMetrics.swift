@@ -8,9 +8,9 @@ struct JobMetrics: Sendable {
         [JobStatus.pending, .processing].map { JobLabels(pipeline, $0) }
     }
 
-    private let created: Labelled<StartLabels, Counter>
-    private let ended: Labelled<JobLabels, Histogram>
-    private let open: Labelled<JobLabels, Gauge>
+    private let created: Labeled<StartLabels, Counter>
+    private let ended: Labeled<JobLabels, Histogram>
+    private let open: Labeled<JobLabels, Gauge>
     private let drafts: Gauge
 
     init(_ registry: MetricRegistry) {

@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// Metrics of the quality of results (metadata.md "Quality").
 struct QualityMetrics: Sendable {
-    private let used: Labelled<LabelPair<MeasuredProvider, BookField>, Counter>
+    private let used: Labeled<LabelPair<MeasuredProvider, BookField>, Counter>
     private let recent = NIOLockedValueBox(QualityCounts())
 
     init(_ registry: MetricRegistry) {

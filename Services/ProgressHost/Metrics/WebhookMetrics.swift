@@ -12,7 +12,7 @@ struct WebhookMetrics: Sendable {
         case abandoned
     }
 
-    private let tries: Labelled<Outcome, Counter>
+    private let tries: Labeled<Outcome, Counter>
     private let waiting: Gauge
 
     init(_ registry: MetricRegistry) {

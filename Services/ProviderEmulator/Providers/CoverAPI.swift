@@ -5,13 +5,13 @@ import NIOHTTP1
 /// Answers as the cover hosts would. Requests by number for two in five of Open Library's covers (number modulo 5 is 0 or 1) are redirected to an
 /// archive under the same prefix, as the real service redirects to archive.org.
 struct CoverAPI: Sendable {
-    let catalogue: CoverCatalogue
+    let catalog: CoverCatalog
 
     /// - Parameter base: Base URL of the emulated hosts, for redirects.
     func answer(_ request: CoverRequest, _ substitutions: Substitutions, base: String) -> Answer {
         guard case .picture(let asked) = request else { return Self.notFound }
         let substitution = request.keys.first.flatMap { substitutions[$0] }
-        guard substitution != .missing, catalogue.has(asked.picture) else {
+        guard substitution != .missing, catalog.has(asked.picture) else {
             return asked.hasStandIn ? Self.standIn : Self.notFound
         }
         if case .number(let number) = asked.picture, Self.isArchived(number), !asked.isArchive {
@@ -136,7 +136,7 @@ enum EmulatedCoverSize: String, Sendable {
 }
 
 /// The known covers.
-struct CoverCatalogue: Sendable {
+struct CoverCatalog: Sendable {
     private let numbers: Set<Int>
     private let numbersByISBN: [ISBN: Int]
     private let volumes: Set<String>

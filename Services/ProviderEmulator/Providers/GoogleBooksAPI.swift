@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// Answers as Google Books would.
 struct GoogleBooksAPI: Sendable {
-    let catalogue: GoogleBooksCatalogue
+    let catalog: GoogleBooksCatalog
 
     func answer(_ request: GoogleBooksRequest, _ substitutions: Substitutions) -> Answer {
         switch request {
@@ -26,18 +26,18 @@ struct GoogleBooksAPI: Sendable {
         _ query: TitleIndex.Query, _ order: GoogleBooksRequest.Order, _ substitutions: Substitutions
     ) -> [Int] {
         guard !query.authorKeys.contains(where: { substitutions[$0] == .missing }) else { return [] }
-        let found = catalogue.titles.search(query)
+        let found = catalog.titles.search(query)
         return switch order {
         case .relevance: found
-        case .newest: found.sorted { (catalogue.dates[$1] ?? "", $0) < (catalogue.dates[$0] ?? "", $1) }
+        case .newest: found.sorted { (catalog.dates[$1] ?? "", $0) < (catalog.dates[$0] ?? "", $1) }
         }
     }
 
     private func volumes(_ isbn: ISBN, _ substitutions: Substitutions) -> [Int] {
         switch substitutions[.isbn(isbn)] {
         case .missing: []
-        case .wrongBook: catalogue.wrongVolume(for: isbn).map { [$0] } ?? []
-        case nil: catalogue.volumes(isbn)
+        case .wrongBook: catalog.wrongVolume(for: isbn).map { [$0] } ?? []
+        case nil: catalog.volumes(isbn)
         }
     }
 
@@ -51,7 +51,7 @@ struct GoogleBooksAPI: Sendable {
             body.writeString(members.isEmpty ? "\"items\":[" : ",\"items\":[")
             for (place, volume) in shown.enumerated() {
                 if place > 0 { body.writeString(",") }
-                catalogue.volumes[volume].write(below, into: &body)
+                catalog.volumes[volume].write(below, into: &body)
             }
             body.writeString("]")
         }
@@ -61,7 +61,7 @@ struct GoogleBooksAPI: Sendable {
 
     /// A volume by ID; for an unknown volume, status 503, as from the real service.
     private func volume(_ id: String, _ fields: FieldMask) -> Answer {
-        guard let volume = catalogue.volume(id: id) else {
+        guard let volume = catalog.volume(id: id) else {
             return .googleError(.serviceUnavailable, "Service temporarily unavailable.", reason: "backendFailed")
         }
         var body = ByteBuffer()

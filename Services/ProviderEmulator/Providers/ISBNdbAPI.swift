@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// Answers as ISBNdb would.
 struct ISBNdbAPI: Sendable {
-    let catalogue: ISBNdbCatalogue
+    let catalog: ISBNdbCatalog
 
     /// - Parameter key: The `Authorization` header; any string that is not empty is accepted as a key.
     func answer(_ request: ISBNdbRequest, _ substitutions: Substitutions, key: String?) -> Answer {
@@ -25,7 +25,7 @@ struct ISBNdbAPI: Sendable {
     private func book(_ isbn: ISBN?, _ substitutions: Substitutions) -> Answer {
         guard let isbn, let place = place(of: isbn, substitutions) else { return Self.notFound }
         var body = ByteBuffer(string: "{\"book\":")
-        catalogue.books[place].document.write(.everything, into: &body)
+        catalog.books[place].document.write(.everything, into: &body)
         body.writeString("}")
         return .json(body)
     }
@@ -33,8 +33,8 @@ struct ISBNdbAPI: Sendable {
     private func place(of isbn: ISBN, _ substitutions: Substitutions) -> Int? {
         switch substitutions[.isbn(isbn)] {
         case .missing: nil
-        case .wrongBook: catalogue.wrongBook(for: isbn)
-        case nil: catalogue.book(isbn)
+        case .wrongBook: catalog.wrongBook(for: isbn)
+        case nil: catalog.book(isbn)
         }
     }
 
@@ -63,18 +63,18 @@ struct ISBNdbAPI: Sendable {
     private func write(_ found: some Collection<Int>, into body: inout ByteBuffer) {
         for (place, book) in found.enumerated() {
             if place > 0 { body.writeString(",") }
-            catalogue.books[book].document.write(.everything, into: &body)
+            catalog.books[book].document.write(.everything, into: &body)
         }
     }
 
     private func places(_ text: String, _ column: ISBNdbRequest.Column) -> [Int] {
         switch column {
-        case .title: catalogue.titles.search(TitleIndex.Query(title: text))
-        case .author: catalogue.titles.search(TitleIndex.Query(author: text))
-        case .datePublished: catalogue.books.indices.filter { catalogue.books[$0].date?.hasPrefix(text) == true }
+        case .title: catalog.titles.search(TitleIndex.Query(title: text))
+        case .author: catalog.titles.search(TitleIndex.Query(author: text))
+        case .datePublished: catalog.books.indices.filter { catalog.books[$0].date?.hasPrefix(text) == true }
         case .all:
-            ISBN(text).map { catalogue.book($0).map { [$0] } ?? [] }
-                ?? catalogue.titles.search(TitleIndex.Query(free: text))
+            ISBN(text).map { catalog.book($0).map { [$0] } ?? [] }
+                ?? catalog.titles.search(TitleIndex.Query(free: text))
         }
     }
 }

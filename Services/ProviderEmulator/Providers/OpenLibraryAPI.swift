@@ -4,7 +4,7 @@ import NIOHTTP1
 
 /// Answers as Open Library would.
 struct OpenLibraryAPI: Sendable {
-    let catalogue: OpenLibraryCatalogue
+    let catalog: OpenLibraryCatalog
 
     /// - Parameter base: Base URL of the emulated provider, for redirects.
     func answer(_ request: OpenLibraryRequest, _ substitutions: Substitutions, base: String) -> Answer {
@@ -13,22 +13,22 @@ struct OpenLibraryAPI: Sendable {
         case .search(let asked): search(asked, substitutions)
         case .refusedSearch(let reason): refusal(reason)
         case .authors(let name, let page): authors(name, page, substitutions)
-        case .authorsByKey(let keys, let page): authors(keys.compactMap(catalogue.author(key:)), page)
+        case .authorsByKey(let keys, let page): authors(keys.compactMap(catalog.author(key:)), page)
         case .editions(let workKey, let page): editions(workKey: workKey, page)
         case .works(let authorKey, let page): works(authorKey: authorKey, page)
         case .isbn(let isbn): redirect(isbn, substitutions, base: base)
-        case .edition(let key): document(catalogue.edition(key: key)?.document, key: key)
-        case .work(let key): document(catalogue.work(key: key)?.document ?? catalogue.retired[key], key: key)
-        case .author(let key): document(catalogue.authors[key], key: key)
+        case .edition(let key): document(catalog.edition(key: key)?.document, key: key)
+        case .work(let key): document(catalog.work(key: key)?.document ?? catalog.retired[key], key: key)
+        case .author(let key): document(catalog.authors[key], key: key)
         case .unknown: .text("<html><body><h1>404 Not Found</h1></body></html>", status: .notFound, type: "text/html")
         }
     }
 
-    private func edition(_ isbn: ISBN, _ substitutions: Substitutions) -> OpenLibraryCatalogue.Edition? {
+    private func edition(_ isbn: ISBN, _ substitutions: Substitutions) -> OpenLibraryCatalog.Edition? {
         switch substitutions[.isbn(isbn)] {
         case .missing: nil
-        case .wrongBook: catalogue.wrongEdition(for: isbn)
-        case nil: catalogue.edition(isbn)
+        case .wrongBook: catalog.wrongEdition(for: isbn)
+        case nil: catalog.edition(isbn)
         }
     }
 
@@ -43,7 +43,7 @@ struct OpenLibraryAPI: Sendable {
             let edition =
                 switch key.book {
                 case .isbn(let isbn): edition(isbn, substitutions)
-                case .edition(let key): catalogue.edition(key: key)
+                case .edition(let key): catalog.edition(key: key)
                 }
             guard let edition else { continue }
             body.writeString(separator)
@@ -59,7 +59,7 @@ struct OpenLibraryAPI: Sendable {
     }
 
     private func write(
-        _ edition: OpenLibraryCatalogue.Edition, asked key: String, _ command: OpenLibraryRequest.Command,
+        _ edition: OpenLibraryCatalog.Edition, asked key: String, _ command: OpenLibraryRequest.Command,
         into body: inout ByteBuffer
     ) {
         if command == .data {
@@ -116,7 +116,7 @@ extension OpenLibraryAPI {
         body.writeString("\"num_found\":\(found.count),\"docs\":[")
         for (place, index) in search.page.part(of: found).enumerated() {
             if place > 0 { body.writeString(",") }
-            write(catalogue.works[index], search, into: &body)
+            write(catalog.works[index], search, into: &body)
         }
         body.writeString("]}")
         return .json(body)
@@ -125,16 +125,16 @@ extension OpenLibraryAPI {
     private func works(_ subject: OpenLibrarySearch.Subject, _ substitutions: Substitutions) -> [Int] {
         switch subject {
         case .words(let query):
-            return query.authorKeys.contains { substitutions[$0] == .missing } ? [] : catalogue.titles.search(query)
-        case .keys(let keys): return keys.compactMap(catalogue.place(ofWork:))
+            return query.authorKeys.contains { substitutions[$0] == .missing } ? [] : catalog.titles.search(query)
+        case .keys(let keys): return keys.compactMap(catalog.place(ofWork:))
         case .isbns(let isbns):
             var found: [Int] = []
             for isbn in isbns {
                 let works =
                     switch substitutions[.isbn(isbn)] {
                     case .missing: [Int]()
-                    case .wrongBook: catalogue.wrongWork(for: isbn).map { [$0] } ?? []
-                    case nil: catalogue.works(isbn)
+                    case .wrongBook: catalog.wrongWork(for: isbn).map { [$0] } ?? []
+                    case nil: catalog.works(isbn)
                     }
                 for work in works { found.appendNew(work) }
             }
@@ -144,19 +144,19 @@ extension OpenLibraryAPI {
 
     /// Works without a year come last.
     private func ordered(_ found: [Int], by order: OpenLibrarySearch.Order) -> [Int] {
-        func sorted(_ key: (OpenLibraryCatalogue.Work) -> Int) -> [Int] {
-            found.sorted { (key(catalogue.works[$0]), $0) < (key(catalogue.works[$1]), $1) }
+        func sorted(_ key: (OpenLibraryCatalog.Work) -> Int) -> [Int] {
+            found.sorted { (key(catalog.works[$0]), $0) < (key(catalog.works[$1]), $1) }
         }
         return switch order {
         case .relevance: found
         case .new: sorted { -($0.firstYear ?? .min + 1) }
         case .old: sorted { $0.firstYear ?? .max }
         case .editions: sorted { -$0.editions.count }
-        case .title: found.sorted { (catalogue.works[$0].title.folded, $0) < (catalogue.works[$1].title.folded, $1) }
+        case .title: found.sorted { (catalog.works[$0].title.folded, $0) < (catalog.works[$1].title.folded, $1) }
         }
     }
 
-    private func write(_ work: OpenLibraryCatalogue.Work, _ search: OpenLibrarySearch, into body: inout ByteBuffer) {
+    private func write(_ work: OpenLibraryCatalog.Work, _ search: OpenLibrarySearch, into body: inout ByteBuffer) {
         work.search.write(search.fields, into: &body)
         guard let mask = search.editionFields else { return }
         let fitting = fitting(work, search)
@@ -173,16 +173,16 @@ extension OpenLibraryAPI {
 
     /// The editions of a work that are listed in its search result: for an ISBN search, those with one of the ISBNs; for other searches, all of them.
     /// A search by words ranks them by language and title, best first.
-    private func fitting(_ work: OpenLibraryCatalogue.Work, _ search: OpenLibrarySearch) -> [OpenLibraryCatalogue
+    private func fitting(_ work: OpenLibraryCatalog.Work, _ search: OpenLibrarySearch) -> [OpenLibraryCatalog
         .Edition]
     {
-        let editions = work.editions.map { catalogue.editions[$0] }
+        let editions = work.editions.map { catalog.editions[$0] }
         switch search.subject {
         case .isbns(let isbns): return editions.filter { !Set(isbns).isDisjoint(with: $0.isbns) }
         case .keys: return editions
         case .words(let query):
             let title = (query.title.isEmpty ? query.free : query.title).folded
-            func rank(_ edition: OpenLibraryCatalogue.Edition) -> Int {
+            func rank(_ edition: OpenLibraryCatalog.Edition) -> Int {
                 let language = search.language.map { edition.languages.contains($0.rawValue) } ?? true
                 return (language ? 0 : 2) + (edition.title.folded == title ? 0 : 1)
             }
@@ -195,37 +195,37 @@ extension OpenLibraryAPI {
 extension OpenLibraryAPI {
     /// The response `{"links":{…},"size":n,"entries":[editions]}`.
     func editions(workKey: String, _ page: ResultPage) -> Answer {
-        guard let work = catalogue.work(key: workKey) else { return notFound(workKey) }
-        let entries = page.part(of: work.editions).map { catalogue.editions[$0].document }
+        guard let work = catalog.work(key: workKey) else { return notFound(workKey) }
+        let entries = page.part(of: work.editions).map { catalog.editions[$0].document }
         return list("work", workKey, "editions.json", page, size: work.editions.count, entries: Array(entries))
     }
 
     /// The response `{"links":{…},"size":n,"entries":[works]}`.
     func works(authorKey: String, _ page: ResultPage) -> Answer {
-        guard catalogue.authors[authorKey] != nil else { return notFound(authorKey) }
-        let works = catalogue.works(ofAuthor: authorKey).compactMap { catalogue.works[$0].document }
+        guard catalog.authors[authorKey] != nil else { return notFound(authorKey) }
+        let works = catalog.works(ofAuthor: authorKey).compactMap { catalog.works[$0].document }
         return list(
             "author", authorKey, "works.json", page, size: works.count, entries: Array(page.part(of: works)))
     }
 
     func authors(_ name: String, _ page: ResultPage, _ substitutions: Substitutions) -> Answer {
-        authors(substitutions[.author(name.folded)] == .missing ? [] : catalogue.authors(named: name), page)
+        authors(substitutions[.author(name.folded)] == .missing ? [] : catalog.authors(named: name), page)
     }
 
-    func authors(_ found: [OpenLibraryCatalogue.Author], _ page: ResultPage) -> Answer {
+    func authors(_ found: [OpenLibraryCatalog.Author], _ page: ResultPage) -> Answer {
         .json([
             "numFound": .integer(found.count), "start": .integer(page.offset), "numFoundExact": true,
             "docs": .array(page.part(of: found).map(authorDocument)),
         ])
     }
 
-    private func authorDocument(_ author: OpenLibraryCatalogue.Author) -> JSONValue {
-        let works = catalogue.works(ofAuthor: author.key)
+    private func authorDocument(_ author: OpenLibraryCatalog.Author) -> JSONValue {
+        let works = catalog.works(ofAuthor: author.key)
         return .members([
             "key": .string(String(author.key.dropFirst("/authors/".count))),
             "name": .string(author.name),
             "type": "author",
-            "top_work": works.first.map { .string(catalogue.works[$0].title) },
+            "top_work": works.first.map { .string(catalog.works[$0].title) },
             "work_count": .integer(works.count),
         ])
     }

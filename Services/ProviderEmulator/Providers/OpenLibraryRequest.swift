@@ -137,7 +137,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
     let order: Order
     let page: ResultPage
     /// The preferred language of the best edition.
-    let language: CatalogueLanguage?
+    let language: CatalogLanguage?
 
     /// The requested fields of each work's best edition; nil if no fields of editions are requested. `editions` must be listed, since `*` does not
     /// include it.
@@ -170,7 +170,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
         self.page = ResultPage(
             offset: target.count("offset", in: 0...1_000_000, standard: (page - 1) * limit), limit: limit)
         language = target["lang"].flatMap { code in
-            CatalogueLanguage.allCases.first { $0.twoLetterCode.hasPrefix(code) }
+            CatalogLanguage.allCases.first { $0.twoLetterCode.hasPrefix(code) }
         }
     }
 

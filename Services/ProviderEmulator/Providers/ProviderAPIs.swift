@@ -11,11 +11,11 @@ struct ProviderAPIs: Sendable {
     private let covers: CoverAPI
 
     init(_ stock: Stock) {
-        openLibrary = OpenLibraryAPI(catalogue: OpenLibraryCatalogue(stock))
-        googleBooks = GoogleBooksAPI(catalogue: GoogleBooksCatalogue(stock))
-        isbndb = ISBNdbAPI(catalogue: ISBNdbCatalogue(stock))
-        wikidata = WikidataAPI(catalogue: WikidataCatalogue(stock))
-        covers = CoverAPI(catalogue: CoverCatalogue(stock))
+        openLibrary = OpenLibraryAPI(catalog: OpenLibraryCatalog(stock))
+        googleBooks = GoogleBooksAPI(catalog: GoogleBooksCatalog(stock))
+        isbndb = ISBNdbAPI(catalog: ISBNdbCatalog(stock))
+        wikidata = WikidataAPI(catalog: WikidataCatalog(stock))
+        covers = CoverAPI(catalog: CoverCatalog(stock))
     }
 
     /// - Parameter target: The request's target without the provider's prefix.
@@ -77,7 +77,7 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
 
     /// Providers that can be queried for a book.
-    static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
+    static let catalogs: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }
 
 /// A parsed request to one provider: its keys, and a function that answers it.

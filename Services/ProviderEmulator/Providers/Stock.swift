@@ -3,19 +3,19 @@ import BookIdentifiers
 /// Collects everything that the emulator knows. If two sources have the same ISBN, the first one is used, so recorded responses are added
 /// before the catalogs.
 struct Stock: Sendable {
-    private(set) var editions: [CatalogueEdition] = []
-    private(set) var works: [CatalogueWork] = []
+    private(set) var editions: [CatalogEdition] = []
+    private(set) var works: [CatalogWork] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
     /// The people of the sample, of the synthetic books and of the tables.
-    private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
+    private(set) var people: [Person] = SamplePeople.all + SyntheticCatalog.people
     /// Recorded Wikidata items.
     private(set) var entities: [JSONValue] = []
     /// Results of recorded searches for items.
     private(set) var searchResults: [JSONValue] = []
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
     /// Open Library works that were merged or deleted.
-    private(set) var retired: [RetiredRecord] = SampleCatalogue.retired
+    private(set) var retired: [RetiredRecord] = SampleCatalog.retired
     /// The ISBNs of the catalogs, in order, including those that no provider knows.
     private(set) var isbns: [ISBN] = []
 
@@ -28,15 +28,15 @@ struct Stock: Sendable {
     private var volumeISBNs: Set<ISBN> = []
     private var isbndbISBNs: Set<ISBN> = []
 
-    mutating func add(_ book: CatalogueBook) {
+    mutating func add(_ book: CatalogBook) {
         isbns.append(book.isbn)
         if book.knownTo.contains(.openLibrary), !editionISBNs.contains(book.isbn) {
             let book = book.known(to: .openLibrary)
-            add(CatalogueEdition(book))
-            update(workFor: book.workKey, otherwise: CatalogueWork(book)) { $0.add(editionOf: book) }
+            add(CatalogEdition(book))
+            update(workFor: book.workKey, otherwise: CatalogWork(book)) { $0.add(editionOf: book) }
             for name in book.authors {
                 let person = namedPeople[name.folded]
-                add(author: CatalogueBook.authorKey(name)) { CatalogueBook.authorDocument(name, person: person) }
+                add(author: CatalogBook.authorKey(name)) { CatalogBook.authorDocument(name, person: person) }
             }
         }
         if book.knownTo.contains(.googleBooks), !volumeISBNs.contains(book.isbn) {
@@ -45,7 +45,7 @@ struct Stock: Sendable {
         if book.knownTo.contains(.isbndb) { add(ISBNdbRecord(book)) }
     }
 
-    mutating func add(_ edition: CatalogueEdition) {
+    mutating func add(_ edition: CatalogEdition) {
         guard editionKeys.insert(edition.key).inserted else { return }
         editionISBNs.formUnion(edition.isbns)
         editions.append(edition)
@@ -85,7 +85,7 @@ struct Stock: Sendable {
     }
 
     mutating func update(
-        workFor key: String, otherwise new: @autoclosure () -> CatalogueWork, _ change: (inout CatalogueWork) -> Void
+        workFor key: String, otherwise new: @autoclosure () -> CatalogWork, _ change: (inout CatalogWork) -> Void
     ) {
         let index = workIndices[key] ?? works.count
         if index == works.count {

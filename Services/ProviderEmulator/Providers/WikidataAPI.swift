@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Answers as Wikidata would.
 struct WikidataAPI: Sendable {
-    let catalogue: WikidataCatalogue
+    let catalog: WikidataCatalog
 
     /// - Parameter userAgent: A client whose user agent has no contact is refused.
     func answer(_ request: WikidataRequest, _ substitutions: Substitutions, userAgent: String?) -> Answer {
@@ -47,14 +47,14 @@ struct WikidataAPI: Sendable {
         switch substitutions[.author(search.text.folded)] {
         case .missing: return []
         case .wrongBook:
-            let other = Int(StableHash.of(search.text) % UInt64(max(catalogue.subjects.count, 1)))
-            return catalogue.names.search(catalogue.subjects[other].label, language: nil)
-        case nil: return catalogue.names.search(search.text, language: language)
+            let other = Int(StableHash.of(search.text) % UInt64(max(catalog.subjects.count, 1)))
+            return catalog.names.search(catalog.subjects[other].label, language: nil)
+        case nil: return catalog.names.search(search.text, language: language)
         }
     }
 
     private func result(_ match: EntityNameIndex.Match, _ language: String) -> JSONValue {
-        let subject = catalogue.subjects[match.subject]
+        let subject = catalog.subjects[match.subject]
         let description = subject.description.map(JSONValue.string)
         return .members([
             "id": .string(subject.id),
@@ -82,8 +82,8 @@ struct WikidataAPI: Sendable {
             let entity =
                 switch substitutions[.entity(id)] {
                 case .missing: JSONValue?.none
-                case .wrongBook: catalogue.wrongEntity(for: id)
-                case nil: catalogue.entity(id)
+                case .wrongBook: catalog.wrongEntity(for: id)
+                case nil: catalog.entity(id)
                 }
             return JSONValue.Member(
                 name: id, value: entity.map(selection.part) ?? ["id": .string(id), "missing": ""])

@@ -38,8 +38,8 @@ struct ColumnPlanner {
         if let description = format.flatMap(FormatDescription.of) {
             return plan(described: description, headers: headers)
         }
-        if format == nil, let recognised = RecognisedFormat(foldedHeaders: headers) {
-            return plan(recognised.description, headers, hasHeader: true, confidence: recognised.confidence)
+        if format == nil, let recognized = RecognizedFormat(foldedHeaders: headers) {
+            return plan(recognized.description, headers, hasHeader: true, confidence: recognized.confidence)
         }
         let traits = traitsOfColumns()
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)

@@ -60,7 +60,7 @@ package struct FormatDescription: Sendable {
 }
 
 /// A format matched by a set of headers.
-package struct RecognisedFormat: Sendable {
+package struct RecognizedFormat: Sendable {
     package let description: FormatDescription
     /// From 0.9 to 1; grows with the fraction of known headers.
     package let confidence: Double

@@ -88,7 +88,7 @@ struct ParsedSetting: Sendable {
 }
 
 /// All settings, in the order of help and `bookstrack config`.
-enum SettingCatalogue {
+enum SettingCatalog {
     static let all: [SettingDeclaration] =
         process + http + console + uploads + rateLimits + jobs + webhooks + providers + engines + cache + commandLine
 

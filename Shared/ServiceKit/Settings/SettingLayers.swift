@@ -33,7 +33,7 @@ struct SettingLayers {
             }
             guard argument.hasPrefix("--") else { throw .unexpectedArgument(argument) }
             let option = String(argument.prefix { $0 != "=" })
-            guard SettingCatalogue.knownOptions.contains(String(option.dropFirst(2))) else {
+            guard SettingCatalog.knownOptions.contains(String(option.dropFirst(2))) else {
                 throw .unknownOption(option)
             }
             guard argument != option else {
@@ -122,7 +122,7 @@ struct SettingsFile {
     }
 
     /// Keys that do not belong to a setting.
-    var unknownKeys: [String] { values.keys.filter { !SettingCatalogue.knownOptions.contains($0) }.sorted() }
+    var unknownKeys: [String] { values.keys.filter { !SettingCatalog.knownOptions.contains($0) }.sorted() }
 
     /// The text of a key; nil if the file does not contain it. A value may have the type of its shape or be a string, and an integer may stand for a
     /// number or a Boolean value; any other type throws.

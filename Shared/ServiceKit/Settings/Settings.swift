@@ -25,7 +25,7 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         var layers = try SettingLayers(arguments: arguments, environment: environment)
         let unknownKeys = try layers.readFile()
         var found: [String: FoundSetting] = [:]
-        for setting in SettingCatalogue.all {
+        for setting in SettingCatalog.all {
             guard let finding = try layers.find(setting) else { continue }
             do {
                 found[setting.name] = FoundSetting(parsed: try setting.parse(finding.text), source: finding.source)
@@ -60,7 +60,7 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 
     private static func misspellings(in environment: [String: String]) -> [String] {
         environment.keys.sorted().filter {
-            $0.hasPrefix(SettingDeclaration.prefix) && !SettingCatalogue.knownVariables.contains($0)
+            $0.hasPrefix(SettingDeclaration.prefix) && !SettingCatalog.knownVariables.contains($0)
         }.map { "unknown variable \($0)" }
     }
 }
@@ -68,14 +68,14 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
 extension Settings {
     /// Every effective setting and its source, with secrets masked.
     package var effective: [EffectiveSetting] {
-        SettingCatalogue.all.map { setting in
+        SettingCatalog.all.map { setting in
             let finding = found[setting.name]
             return EffectiveSetting(
                 name: setting.name, option: "--" + setting.option,
                 value: finding?.parsed.shown ?? computedFallback(of: setting.name) ?? setting.fallback,
                 source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
                 meaning: setting.meaning, isSecret: setting.isSecret,
-                readers: SettingCatalogue.readers(of: setting.name))
+                readers: SettingCatalog.readers(of: setting.name))
         }
     }
 
@@ -164,7 +164,7 @@ extension Settings {
     /// The settings reported by another process. A secret that is set there has only a placeholder here; unknown settings are omitted.
     package init(reported: [ReadSettings.Setting]) {
         let known = Dictionary(
-            SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            SettingCatalog.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let found = reported.compactMap { setting -> (String, FoundSetting)? in
             guard !setting.isDefault, let parsed = try? known[setting.name]?.parse(setting.value) else { return nil }
             return (setting.name, FoundSetting(parsed: parsed, source: .reported(setting.source)))

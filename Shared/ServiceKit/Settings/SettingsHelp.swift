@@ -29,7 +29,7 @@ package struct SettingsHelp {
 
     private var entries: [String] {
         let effective = (try? settings.get().effective) ?? []
-        return SettingCatalogue.all.enumerated().flatMap { index, setting in
+        return SettingCatalog.all.enumerated().flatMap { index, setting in
             let unit = setting.unit.map { " \($0)" } ?? ""
             let lines = [
                 "  --\(setting.option)  (\(setting.name))",

@@ -53,7 +53,7 @@ import Testing
                 ("readReadiness", "GET", "/health/ready", [], nil),
             ]
             for (id, method, path, fields, body) in calls {
-                let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+                let operation = try #require(OperationCatalog.all.first { $0.id == id })
                 let type = body == nil ? [] : ["Content-Type: application/json"]
                 proxy.host.script.withLockedValue { $0.head = id == "readImportResultsOfApps" ? .ofImport : nil }
                 let answer = try await proxy.request(
@@ -87,7 +87,7 @@ import Testing
 
     @Test(
         "an operation that describes a 304 describes the entity tag of all its responses",
-        arguments: OperationCatalogue.all.filter { $0.answers.contains { $0.status == 304 } })
+        arguments: OperationCatalog.all.filter { $0.answers.contains { $0.status == 304 } })
     func tagged(_ operation: APIOperation) {
         #expect(operation.answers.count == 2)
         for answer in operation.answers { #expect(answer.fields.contains(.eTag), "\(answer.status)") }
@@ -116,7 +116,7 @@ import Testing
         "the Last-Event-ID of a stream is described as a number for one job and as text for several jobs",
         arguments: [("streamJob", "integer"), ("streamJobs", "string"), ("streamListedJobs", "string")])
     func positions(id: String, type: String) throws {
-        let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+        let operation = try #require(OperationCatalog.all.first { $0.id == id })
         let answer = try #require(operation.answers.first)
         let field = try #require(answer.fields.first { $0.name == "Last-Event-ID" })
         let schema = try Self.object(field)["schema"] as? [String: Any]
@@ -142,7 +142,7 @@ import Testing
                 ("readJobResults", "GET", "/v1/jobs/x/results", ""),
                 ("watchJob", "GET", "/ws/progress?jobId=job-12345", ""),
             ] {
-                let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+                let operation = try #require(OperationCatalog.all.first { $0.id == id })
                 let answer = try await proxy.request(method, path, body: Array(body.utf8))
                 #expect(operation.allAnswers.contains { $0.status == answer.status && $0.schema == .named(.failure) })
                 var check = SchemaCheck()
@@ -154,7 +154,7 @@ import Testing
 
     @Test("every example request body matches its schema")
     func examples() throws {
-        for operation in OperationCatalogue.all {
+        for operation in OperationCatalog.all {
             guard let body = operation.body, let example = body.example else { continue }
             #expect(try SchemaCheck.faults(of: example, against: .named(body.schema)) == [], "\(operation.id)")
         }

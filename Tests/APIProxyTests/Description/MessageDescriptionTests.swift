@@ -10,7 +10,7 @@ import Testing
     @Test("every frame type that the server sends is described exactly once")
     func types() {
         let sent = FrameType.allCases.filter { $0 != .ready }.map(\.rawValue)
-        #expect(MessageCatalogue.server.map(\.name).sorted() == (sent + ["v1_frame"]).sorted())
+        #expect(MessageCatalog.server.map(\.name).sorted() == (sent + ["v1_frame"]).sorted())
     }
 
     @Test("frames have the described envelope")
@@ -26,7 +26,7 @@ import Testing
             try Self.frame(.batchCanceling, BatchCancelingPayload.self),
             try Self.frame(.resultsUpdated, ResultsUpdatedPayload.self),
         ]
-        #expect(frames.count == MessageCatalogue.server.count - 1)
+        #expect(frames.count == MessageCatalog.server.count - 1)
         for frame in frames {
             let example = SchemaExample.make(frame.schema, isFull: true)
             #expect(try frame.pass(example).json == DescribedType.text(example), "\(frame.name)")
@@ -36,7 +36,7 @@ import Testing
     private static func frame<Payload: FramePayload>(
         _ type: FrameType, _ payload: Payload.Type
     ) throws -> DescribedType {
-        let message = try #require(MessageCatalogue.server.first { $0.name == type.rawValue })
+        let message = try #require(MessageCatalog.server.first { $0.name == type.rawValue })
         return DescribedType(message.name, message.payload, ServerFrame<Payload>.self)
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(try SchemaCheck.faults(of: v1, against: .named(.v1Frame)) == [])
     }
 
-    @Test("the server recognizes every described client message", arguments: MessageCatalogue.client)
+    @Test("the server recognizes every described client message", arguments: MessageCatalog.client)
     func clientMessages(_ message: DescribedMessage) throws {
         for isFull in [true, false] {
             let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: isFull))
@@ -76,7 +76,7 @@ import Testing
             ("watch_refused", CarrierNotice(.refused, id, code: .unauthorized)),
             ("watch_refused", CarrierNotice(unreadable: .invalid("jobs", "is missing"))),
         ] {
-            let message = try #require(JobsMessageCatalogue.server.first { $0.name == name })
+            let message = try #require(JobsMessageCatalog.server.first { $0.name == name })
             #expect(try SchemaCheck.faults(of: notice, against: message.payload) == [])
         }
     }
@@ -91,7 +91,7 @@ import Testing
 
     @Test(
         "the described client messages of a multi-job socket can be parsed",
-        arguments: JobsMessageCatalogue.client)
+        arguments: JobsMessageCatalog.client)
     func jobsClientMessages(_ message: DescribedMessage) throws {
         let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: true))
         switch (message.name, try JobsMessage(String(decoding: bytes, as: UTF8.self))) {

@@ -11,7 +11,7 @@ import Testing
     func oneToOne() async throws {
         try await RunningProxy.run { proxy in
             let routes = proxy.services.routes.map { Self.key($0.method.rawValue, $0.path) }
-            let described = OperationCatalogue.all.flatMap { operation in
+            let described = OperationCatalog.all.flatMap { operation in
                 operation.paths.map { Self.key(operation.method.rawValue, $0) }
             }
             #expect(routes.sorted() == described.sorted())
@@ -25,7 +25,7 @@ import Testing
     @Test("an operation is described as limited if and only if its route is rate-limited")
     func limits() async throws {
         try await RunningProxy.run { proxy in
-            for operation in OperationCatalogue.all {
+            for operation in OperationCatalog.all {
                 for route in proxy.services.routes
                 where operation.method == route.method && operation.paths.contains(route.path) {
                     #expect(operation.isLimited == (route.limit != .exempt), "\(route.path)")
@@ -36,7 +36,7 @@ import Testing
 
     @Test(
         "an operation describes exactly the parameters in its path as path parameters",
-        arguments: OperationCatalogue.all)
+        arguments: OperationCatalog.all)
     func pathParameters(_ operation: APIOperation) {
         for path in operation.paths {
             let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
@@ -48,7 +48,7 @@ import Testing
 
     @Test(
         "operations in the deprecated group, and no others, are marked as deprecated",
-        arguments: OperationCatalogue.all)
+        arguments: OperationCatalog.all)
     func deprecation(_ operation: APIOperation) {
         #expect(operation.isDeprecated == (operation.group == .deprecated))
     }
@@ -64,7 +64,7 @@ import Testing
 
     @Test("operation identifiers are unique")
     func identifiers() {
-        let identifiers = OperationCatalogue.all.map(\.id)
+        let identifiers = OperationCatalog.all.map(\.id)
         #expect(Set(identifiers).count == identifiers.count)
     }
 }

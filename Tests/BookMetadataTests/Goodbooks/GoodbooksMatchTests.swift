@@ -12,16 +12,16 @@ struct GoodbooksMatchTests {
         "a reader's title usually matches its own work among its author's other books and similar titles, and almost never another work"
     )
     func goodbooks() throws {
-        let catalogue = try GoodbooksCatalogue()
+        let catalog = try GoodbooksCatalog()
         var tally = MatchTally()
-        for index in stride(from: 0, to: catalogue.rows.count, by: Self.step) {
-            let row = catalogue.rows[index]
-            let others = catalogue.confusable(with: index)
+        for index in stride(from: 0, to: catalog.rows.count, by: Self.step) {
+            let row = catalog.rows[index]
+            let others = catalog.confusable(with: index)
             let query = Self.query(row, number: index / Self.step)
-            let all = (others + [index]).sorted().map { catalogue.works[$0] }
-            tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.works[index])
+            let all = (others + [index]).sorted().map { catalog.works[$0] }
+            tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalog.works[index])
             // The same query without the book among the candidates: any verified candidate is a mistake.
-            let without = others.map { catalogue.works[$0] }
+            let without = others.map { catalog.works[$0] }
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
         print("goodbooks10k titles: \(tally)")
@@ -32,14 +32,14 @@ struct GoodbooksMatchTests {
 
     @Test("a work listed only under its original title is usually matched, and another work almost never is")
     func originalTitles() throws {
-        let catalogue = try GoodbooksCatalogue()
+        let catalog = try GoodbooksCatalog()
         var tally = MatchTally()
-        for index in stride(from: 3, to: catalogue.rows.count, by: Self.step) {
-            let query = Self.query(catalogue.rows[index], number: index / Self.step)
-            let others = catalogue.confusable(with: index)
-            let all = (others + [index]).sorted().map { catalogue.originals[$0] }
-            tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.originals[index])
-            let without = others.map { catalogue.originals[$0] }
+        for index in stride(from: 3, to: catalog.rows.count, by: Self.step) {
+            let query = Self.query(catalog.rows[index], number: index / Self.step)
+            let others = catalog.confusable(with: index)
+            let all = (others + [index]).sorted().map { catalog.originals[$0] }
+            tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalog.originals[index])
+            let without = others.map { catalog.originals[$0] }
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
         print("goodbooks10k original titles: \(tally.figures)")
@@ -52,16 +52,16 @@ struct GoodbooksMatchTests {
         "a title in a reader's export almost always matches its own record in the list, and almost never another book"
     )
     func readersTitles() throws {
-        let catalogue = try GoodbooksCatalogue()
+        let catalog = try GoodbooksCatalog()
         let records = Dictionary(
-            catalogue.rows.enumerated().map { ($0.element.record, $0.offset) }, uniquingKeysWith: { one, _ in one })
+            catalog.rows.enumerated().map { ($0.element.record, $0.offset) }, uniquingKeysWith: { one, _ in one })
         var (natural, instead) = (MatchTally(), MatchTally())
         for reader in try NearDuplicateTests.readers(every: 1) {
             guard let index = records[reader.record] else { continue }
-            let row = catalogue.rows[index]
+            let row = catalog.rows[index]
             let book = try candidate(row.title, by: row.authors)
             natural.add(TitleMatch.best(for: reader.query, among: [book]), of: reader.query, expected: book)
-            let others = catalogue.confusable(with: index).map { catalogue.originals[$0] }
+            let others = catalog.confusable(with: index).map { catalog.originals[$0] }
             instead.add(TitleMatch.best(for: reader.query, among: others), of: reader.query, expected: nil)
         }
         print("readers' titles in the list: \(natural.figures); other books alone: \(instead.figures)")

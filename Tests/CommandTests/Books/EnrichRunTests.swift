@@ -69,7 +69,7 @@ final class EnrichRunTests {
             queries, to: sample, size: batchSize, in: folder.appending(path: "lists"), warn: { _ in })
         let run = EnrichRun(client: client, output: .lines, calls: calls)
         let outcome = await run.run(list)
-        var report = ResultsReport(.csv, OutputStyle(width: 80, colours: false), write: { _ in })
+        var report = ResultsReport(.csv, OutputStyle(width: 80, colors: false), write: { _ in })
         let books = NIOLockedValueBox<[EnrichedBook]>([])
         let reading = ResultsFetch(client: client, output: .lines, calls: calls)
         let jobs = try await reading.read(outcome.jobs, into: &report)

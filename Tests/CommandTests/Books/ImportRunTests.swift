@@ -182,7 +182,7 @@ struct EndedImportTests {
         arguments: [("failed", BookstrackCLI.ExitStatus.jobFailed), ("cancelled", .cancelled)])
     func scanWithoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])
-        var report = ResultsReport(.table, OutputStyle(width: 80, colours: false), write: { _ in })
+        var report = ResultsReport(.table, OutputStyle(width: 80, colors: false), write: { _ in })
         let read = try await ResultsFetch(client: client, output: .lines).read([JobReport(job: job)], into: &report)
         let failure = try #require(read.first?.failure)
         #expect(failure.status == exit)
@@ -195,9 +195,9 @@ struct EndedImportTests {
     }
 
     @Test("a job with import results is recognized, and its books are read from the import's route")
-    func recognised() async throws {
+    func recognized() async throws {
         let client = try await client()
-        var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
+        var report = ResultsReport(.json, OutputStyle(width: 80, colors: false), write: { _ in })
         let read = try await ResultsFetch(client: client, output: .lines).read([JobReport(job: job)], into: &report)
         #expect(read.map(\.otherPipeline) == [.csvImport])
         #expect(read.first?.failure?.status == .usage)
@@ -260,7 +260,7 @@ struct LibraryArgumentTests {
 
 @Suite("The import report")
 struct ImportTextTests {
-    private let text = ImportText(style: OutputStyle(width: 80, colours: false))
+    private let text = ImportText(style: OutputStyle(width: 80, colors: false))
 
     @Test("an import is shown with its format, its books by status, and the rows that could not be used")
     func results() throws {

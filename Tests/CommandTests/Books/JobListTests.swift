@@ -23,7 +23,7 @@ struct JobListTests {
 
     @Test("at 80 columns, the list shows complete identifiers, the reasons, and whether there are more jobs")
     func narrow() {
-        let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
+        let lines = OutputStyle(width: 80, colors: false).lines(list, now: 245_000)
         #expect(
             lines.prefix(4) == [
                 "Job                                   Status       Found  Age    No result",
@@ -36,7 +36,7 @@ struct JobListTests {
         #expect(lines.last == "There are older jobs; show more with --limit.")
         for line in lines { #expect(DisplayWidth.of(line) <= 80) }
         #expect(
-            OutputStyle(width: 140, colours: false).lines(list, now: 120_000).contains {
+            OutputStyle(width: 140, colors: false).lines(list, now: 120_000).contains {
                 $0.contains("12 limited, 60 not found")
             })
     }
@@ -47,7 +47,7 @@ struct JobListTests {
         job.counts.total = 10_000
         job.counts.succeeded = 9_876
         job.status = .cancelling
-        let lines = OutputStyle(width: 80, colours: false).lines(JobList(jobs: [job], hasMore: false), now: 3_540_000)
+        let lines = OutputStyle(width: 80, colors: false).lines(JobList(jobs: [job], hasMore: false), now: 3_540_000)
         #expect(lines[2].hasPrefix("f2fe9772-e404-440f-8ad9-19432d456abc  cancelling  9876/10000  59 min  "))
         for line in lines { #expect(DisplayWidth.of(line) <= 80) }
     }
@@ -59,7 +59,7 @@ struct JobListTests {
             counts: JobCounts(total: 100, succeeded: 98, failed: 2), createdAt: 0, startedAt: 5, endedAt: 60,
             expiresAt: nil)
         let list = JobList(jobs: [job], hasMore: false)
-        let lines = OutputStyle(width: 120, colours: false).lines(list, now: 100_000)
+        let lines = OutputStyle(width: 120, colors: false).lines(list, now: 100_000)
         #expect(lines[2].contains("98/100"))
         #expect(lines[2].contains("2 invalid"))
         #expect(try OutputOptions.json(list).contains("\"reasons\" : {\n        \"invalid\" : 2\n"))
@@ -81,6 +81,6 @@ struct JobListTests {
     @Test("an empty list is reported in a sentence")
     func empty() {
         #expect(
-            OutputStyle(width: 80, colours: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])
+            OutputStyle(width: 80, colors: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])
     }
 }

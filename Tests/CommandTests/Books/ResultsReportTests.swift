@@ -27,7 +27,7 @@ struct ResultsReportTests {
         finish: (inout ResultsReport.Summary) -> Void = { _ in }
     ) throws -> String {
         let text = NIOLockedValueBox("")
-        var report = ResultsReport(format, OutputStyle(width: 80, colours: false)) { part in
+        var report = ResultsReport(format, OutputStyle(width: 80, colors: false)) { part in
             text.withLockedValue { $0 += part }
         }
         try add(&report)

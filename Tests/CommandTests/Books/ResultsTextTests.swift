@@ -29,13 +29,13 @@ struct ResultsTextTests {
     }
 
     private func text(_ books: [EnrichedBook], width: Int = 100) -> String {
-        ResultsText.text(books, OutputStyle(width: width, colours: false))
+        ResultsText.text(books, OutputStyle(width: width, colors: false))
     }
 
     /// The output of a report about one job.
     private func report(_ format: OutputFormat) throws -> String {
         let written = NIOLockedValueBox("")
-        var report = ResultsReport(format, OutputStyle(width: 80, colours: false)) { text in
+        var report = ResultsReport(format, OutputStyle(width: 80, colors: false)) { text in
             written.withLockedValue { $0 += text }
         }
         let job = JobID.random()

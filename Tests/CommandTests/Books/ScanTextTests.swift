@@ -13,7 +13,7 @@ import Testing
         "approved books and books to review are listed in two tables within 80 columns, with the numbers of their boxes"
     )
     func tables() {
-        let text = ScanText(style: OutputStyle(width: 80, colours: false)).text(results, names: ["left.jpg", "b.jpg"])
+        let text = ScanText(style: OutputStyle(width: 80, colors: false)).text(results, names: ["left.jpg", "b.jpg"])
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines[0] == "Approved (1):")
         #expect(lines[1] == "#  Title             Author               ISBN           Photo  Sure")
@@ -26,7 +26,7 @@ import Testing
 
     @Test("a book to review shows the reason and the text on the spine")
     func reasons() {
-        let text = ScanText(style: OutputStyle(width: 200, colours: false)).text(results)
+        let text = ScanText(style: OutputStyle(width: 200, colors: false)).text(results)
         #expect(text.contains("hard to read; the spine reads: TALE 2 CITIES"))
         #expect(text.contains("Not found by openlibrary (may succeed later)"))
     }
@@ -36,7 +36,7 @@ import Testing
         var empty = results
         (empty.books, empty.totalDetected, empty.approved, empty.needsReview) = ([], 0, 0, 0)
         empty.photos = [empty.photos[0]]
-        let text = ScanText(style: OutputStyle(width: 80, colours: false)).text(empty)
+        let text = ScanText(style: OutputStyle(width: 80, colors: false)).text(empty)
         #expect(text == "No books were found in 1 photo.\n")
         #expect(empty.exitStatus == .incomplete)
     }
@@ -53,7 +53,7 @@ import Testing
     func tooLarge() throws {
         var results = results
         (results.books[0].confidence, results.books[0].photoIndex, results.photos[0].index) = (1e300, .max, .max)
-        let text = ScanText(style: OutputStyle(width: 200, colours: false)).text(results)
+        let text = ScanText(style: OutputStyle(width: 200, colors: false)).text(results)
         #expect(text.contains("  \(Int.max)  \(Int.max) %\n"))
         #expect(text.contains("Photo \(Int.max): 3 books\n"))
         #expect(try ScanText(style: .standard).text(results, as: .csv).contains("\r\n1,\(Int.max),verified,"))

@@ -34,7 +34,7 @@ struct SearchRunTests {
 
     /// Runs `body` against a server whose response to a request depends only on the request's number, counted from 0.
     private func run<Value>(
-        _ form: SearchRun.Form = .table(OutputStyle(width: 100, colours: false), covers: false),
+        _ form: SearchRun.Form = .table(OutputStyle(width: 100, colors: false), covers: false),
         react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value
     ) async throws -> (value: Value, paths: [String]) {
         let server = ScriptedServer(react: { number, _ in react(number) })

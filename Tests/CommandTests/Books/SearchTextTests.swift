@@ -38,7 +38,7 @@ struct SearchTextTests {
     func table() {
         let books = SearchHit.books(of: SampleBooks.two)
         #expect(
-            BookTableText.text(books, style: OutputStyle(width: 120, colours: false), covers: false) == """
+            BookTableText.text(books, style: OutputStyle(width: 120, colors: false), covers: false) == """
                 Title  Year  Publisher      Format       Pages  ISBN           Cover
                 -----  ----  -------------  -----------  -----  -------------  --------------------------------------------------
                 Dune   1965  Ace Books      Mass Market    535  9780441172719  https://covers.openlibrary.org/b/id/13473958-L.jpg
@@ -46,7 +46,7 @@ struct SearchTextTests {
 
                 """)
         #expect(
-            BookTableText.text(books, style: OutputStyle(width: 80, colours: false), covers: true) == """
+            BookTableText.text(books, style: OutputStyle(width: 80, colors: false), covers: true) == """
                 #  Title  Year  Publisher      Format       Pages  ISBN
                 -  -----  ----  -------------  -----------  -----  -------------
                 1  Dune   1965  Ace Books      Mass Market    535  9780441172719
@@ -66,7 +66,7 @@ struct SearchTextTests {
         work.title = "The Brothers Karamazov"
         let books = [SearchHit(work: work, edition: SampleBooks.duneEdition, authors: nil)]
         let editions = [SampleBooks.duneEdition, SampleBooks.emmaEdition]
-        let style = OutputStyle(width: width, colours: false)
+        let style = OutputStyle(width: width, colors: false)
         let table = BookTableText.text(books, style: style, covers: false)
         for line in (table + EditionTableText.text(editions, style: style, covers: false)).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= width)
@@ -89,7 +89,7 @@ struct SearchTextTests {
         let book = SearchHit(work: work, edition: nil, authors: nil)
         #expect(!SearchHitText.text(book, source: "", width: 80).contains("\u{1B}"))
         #expect(
-            !BookTableText.text([book], style: OutputStyle(width: 80, colours: false), covers: true).contains("\u{1B}"))
+            !BookTableText.text([book], style: OutputStyle(width: 80, colors: false), covers: true).contains("\u{1B}"))
     }
 
     @Test(

@@ -22,7 +22,7 @@ struct AnalyticsReportTests {
 
     @Test("the totals are compared with the targets, and followed by a line for each provider and each day")
     func table() {
-        let lines = Self.report.lines(OutputStyle(width: 120, colours: false))
+        let lines = Self.report.lines(OutputStyle(width: 120, colors: false))
         #expect(
             lines.joined(separator: "\n") == """
                 Measure                         Value  Target          Of
@@ -45,13 +45,13 @@ struct AnalyticsReportTests {
 
     @Test("on a terminal of 80 columns, no line is wider than the terminal")
     func narrow() {
-        for line in Self.report.lines(OutputStyle(width: 80, colours: false)) { #expect(line.count <= 80) }
+        for line in Self.report.lines(OutputStyle(width: 80, colors: false)) { #expect(line.count <= 80) }
     }
 
     @Test("a period with no results is reported in one sentence, and its JSON has no ratios")
     func empty() throws {
         let report = AnalyticsReport(days: [])
-        #expect(report.lines(.init(width: 80, colours: false)) == ["No results in this period."])
+        #expect(report.lines(.init(width: 80, colors: false)) == ["No results in this period."])
         let json = try OutputOptions.jsonLine(report.document)
         #expect(json.contains(#""ratios":{}"#))
         #expect(json.contains(#""days":[]"#))
@@ -98,7 +98,7 @@ struct FailingReportTests {
     )
     func table() {
         #expect(
-            Self.report.lines(OutputStyle(width: 100, colours: false)).joined(separator: "\n") == """
+            Self.report.lines(OutputStyle(width: 100, colors: false)).joined(separator: "\n") == """
                 ISBN           Failed  Last reason  Last     Reports  Missing             Note
                 -------------  ------  -----------  -------  -------  ------------------  -------------
                 9780000000002       4  NOT_FOUND    1 h ago        0
@@ -111,7 +111,7 @@ struct FailingReportTests {
     @Test("an empty list is reported in one sentence")
     func none() {
         let report = FailingReport(answer: .init(isbns: [], total: 0), now: Self.now)
-        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs failed, and none were reported."])
+        #expect(report.lines(OutputStyle(width: 80, colors: false)) == ["No ISBNs failed, and none were reported."])
     }
 
     @Test("CSV contains times in UTC, and no cell that a spreadsheet would treat as a formula")

@@ -15,7 +15,7 @@ struct FindingReportTests {
     @Test("each finding has a line with its advice below it; problems come first, and a summary comes last")
     func text() {
         #expect(
-            FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
+            FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colors: false)) == """
                 problem  /run/bookstrack  is not there
                 warning  settings         there is no contact
                                           → set BOOKSTRACK_CONTACT
@@ -29,7 +29,7 @@ struct FindingReportTests {
     func narrow() {
         let report = FindingReport(findings: [.ok("x", String(repeating: "word ", count: 30))])
         #expect(
-            report.text(OutputStyle(width: 40, colours: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
+            report.text(OutputStyle(width: 40, colors: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
     @Test("JSON contains the worst verdict, which determines the exit status")
@@ -44,15 +44,15 @@ struct FindingReportTests {
     }
 
     @Test("verdicts are colored if colors are enabled, and log lines follow the advice")
-    func colours() {
+    func colors() {
         var failed = Finding.problem("progress-host", "is not running", advice: "fix it")
         failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]
         let report = FindingReport(findings: [failed, .ok("clock", "right")])
-        let text = report.text(OutputStyle(width: 80, colours: true))
+        let text = report.text(OutputStyle(width: 80, colors: true))
         #expect(text.contains("\u{1B}[31mproblem"))
         #expect(text.contains("\u{1B}[32mok"))
-        #expect(!report.text(OutputStyle(width: 80, colours: false)).contains("\u{1B}"))
-        let lines = report.text(OutputStyle(width: 80, colours: false)).split(separator: "\n")
+        #expect(!report.text(OutputStyle(width: 80, colors: false)).contains("\u{1B}"))
+        let lines = report.text(OutputStyle(width: 80, colors: false)).split(separator: "\n")
         #expect(
             lines.map { $0.drop { $0 == " " } }.dropFirst().prefix(3) == [
                 "→ fix it", "| BOOKSTRACK_HTTP_PORT must be a whole number", "| exiting",

@@ -14,7 +14,7 @@ struct SettingsReportTests {
     private func lines(_ width: Int, _ arguments: [String] = [], _ environment: [String: String] = [:]) throws
         -> [String]
     {
-        try report(arguments, environment).text(OutputStyle(width: width, colours: false))
+        try report(arguments, environment).text(OutputStyle(width: width, colors: false))
     }
 
     @Test("a preview is marked as a preview")
@@ -48,7 +48,7 @@ struct SettingsReportTests {
     @Test("a secret's value is never shown, only that it is set")
     func secrets() throws {
         let report = try report([], ["BOOKSTRACK_GOOGLE_BOOKS_API_KEY": "hush-hush"])
-        let text = report.text(OutputStyle(width: 160, colours: false)).joined(separator: "\n")
+        let text = report.text(OutputStyle(width: 160, colors: false)).joined(separator: "\n")
         #expect(!text.contains("hush"))
         #expect(text.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY"))
         let row = report.rows.first { $0.setting.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }

@@ -120,7 +120,7 @@ struct SettingsSurveyTests {
         let findings = SurveyExamination(survey: survey).findings().filter { $0.verdict == .warning }
         #expect(findings.map(\.subject) == ["enrichment-worker", "api-proxy"])
         #expect(findings.last?.advice?.contains("systemctl restart bookstrack-api-proxy.service") == true)
-        let text = SettingsReport(survey: survey).text(OutputStyle(width: 120, colours: false)).joined(separator: "\n")
+        let text = SettingsReport(survey: survey).text(OutputStyle(width: 120, colors: false)).joined(separator: "\n")
         #expect(text.contains("api-proxy: BOOKSTRACK_ADMIN_PORT is 9787"))
         #expect(text.contains("restart to apply"))
         await machine.end()
@@ -172,7 +172,7 @@ struct SettingsSurveyTests {
         "setting names are never cut, and only they can make a line wider than the terminal", arguments: [40, 80, 140])
     func width(columns: Int) throws {
         let report = SettingsReport(previewing: try Settings.load(arguments: [], environment: [:]))
-        let lines = report.text(OutputStyle(width: columns, colours: false))
+        let lines = report.text(OutputStyle(width: columns, colors: false))
         for declared in Settings.declared { #expect(lines.contains { $0.contains(declared.name) }) }
         for line in lines where DisplayWidth.of(line) > columns { #expect(line.hasPrefix("BOOKSTRACK_"), "\(line)") }
         if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }

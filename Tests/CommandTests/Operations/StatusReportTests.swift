@@ -16,7 +16,7 @@ struct StatusReportTests {
     ]
 
     private func lines(_ reports: [ServiceReport], width: Int = 100) -> [String] {
-        StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
+        StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colors: false)).lines
     }
 
     @Test("engines have a separate table with their models, and with the reason if one cannot be reached")
@@ -137,11 +137,11 @@ struct StatusReportTests {
     }
 
     @Test("states are colored if colors are enabled, and job IDs are complete at 80 columns")
-    func colours() throws {
-        let coloured = StatusReport(
-            reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)
+    func colors() throws {
+        let colored = StatusReport(
+            reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colors: true)
         ).lines.joined(separator: "\n")
-        for part in ["\u{1B}[32mready", "\u{1B}[33mdegraded", "\u{1B}[31mdown"] { #expect(coloured.contains(part)) }
+        for part in ["\u{1B}[32mready", "\u{1B}[33mdegraded", "\u{1B}[31mdown"] { #expect(colored.contains(part)) }
         var status = SampleReports.host
         let id = "f2fe9772-e404-440f-8ad9-19432d456abc"
         status.host?.jobs.recentlyEnded[0].jobId = try #require(JobID(id))

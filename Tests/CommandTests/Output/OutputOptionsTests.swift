@@ -30,8 +30,8 @@ struct OutputOptionsTests {
 
     @Test("a style without colors leaves text unchanged")
     func plain() {
-        #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")
-        #expect(OutputStyle(width: 80, colours: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")
+        #expect(OutputStyle(width: 80, colors: false).paint("down", .problem) == "down")
+        #expect(OutputStyle(width: 80, colors: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")
     }
 
     @Test(

@@ -29,17 +29,17 @@ struct StyledTextTests {
     }
 
     @Test("colors are written only on request")
-    func colours() {
+    func colors() {
         let styled = text(("a", .red), ("b", .plain))
-        #expect(styled.text(colours: false) == "ab")
-        #expect(styled.text(colours: true) == "\u{1B}[31ma\u{1B}[0mb")
+        #expect(styled.text(colors: false) == "ab")
+        #expect(styled.text(colors: true) == "\u{1B}[31ma\u{1B}[0mb")
     }
 
     @Test("padding adds spaces up to a width and never cuts", arguments: [(5, "abc  "), (3, "abc"), (1, "abc")])
     func padding(columns: Int, padded: String) {
         var styled = text(("abc", .red))
         styled.pad(to: columns)
-        #expect(styled.text(colours: false) == padded)
+        #expect(styled.text(colors: false) == padded)
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct StyledTextTests {
             (9, "abcdef"), (6, "abcdef"), (5, "abcd…"), (4, "abc…"), (3, "ab…"), (2, "a…"), (1, "…"), (0, ""),
         ])
     func cutting(columns: Int, cut: String) {
-        #expect(text(("abc", .red), ("def", .bold)).cut(to: columns).text(colours: false) == cut)
+        #expect(text(("abc", .red), ("def", .bold)).cut(to: columns).text(colors: false) == cut)
     }
 
     @Test("a cut text keeps the styles of the remaining pieces")
@@ -63,9 +63,9 @@ struct StyledTextTests {
             (.problem, "\u{1B}[31mx\u{1B}[0m"), (.faint, "\u{1B}[2mx\u{1B}[0m"), (.heading, "\u{1B}[1mx\u{1B}[0m"),
         ])
     func meanings(meaning: OutputMeaning, painted: String) {
-        #expect(OutputStyle(width: 80, colours: true).paint("x", meaning) == painted)
-        #expect(OutputStyle(width: 80, colours: false).paint("x", meaning) == "x")
-        #expect(OutputStyle(width: 80, colours: true).pad("x", 3, meaning) == painted + "  ")
+        #expect(OutputStyle(width: 80, colors: true).paint("x", meaning) == painted)
+        #expect(OutputStyle(width: 80, colors: false).paint("x", meaning) == "x")
+        #expect(OutputStyle(width: 80, colors: true).pad("x", 3, meaning) == painted + "  ")
     }
 
     @Test(
@@ -75,10 +75,10 @@ struct StyledTextTests {
             (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
             (["TERM": "dumb", "NO_COLOR": "1"], false, false),
         ])
-    func environments(variables: [String: String], takesSequences: Bool, allowsColours: Bool) {
+    func environments(variables: [String: String], takesSequences: Bool, allowsColors: Bool) {
         let terminal = TerminalEnvironment(variables)
         #expect(terminal.takesSequences == takesSequences)
-        #expect(terminal.allowsColours == allowsColours)
+        #expect(terminal.allowsColors == allowsColors)
     }
 }
 

@@ -88,10 +88,10 @@ struct TableLayoutTests {
     }
 
     @Test("a cell's color does not count toward its width, and is not written to CSV")
-    func colours() {
+    func colors() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")], rows: [[.init("down", .problem), .init("progress-host")]])
-        let lines = table.lines(OutputStyle(width: 40, colours: true))
+        let lines = table.lines(OutputStyle(width: 40, colors: true))
         #expect(lines.last == "\u{1B}[31mdown\u{1B}[0m   progress-host")
         #expect(table.csvRows == "down,progress-host\r\n")
     }

@@ -61,12 +61,12 @@ struct TextTableTests {
     }
 
     @Test("colors show the meaning and take up no width")
-    func colours() {
+    func colors() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")],
             rows: [[.init("ok", .ok), "a"], [.init("late", .warning), "b"], [.init("down", .problem), "c"]])
         #expect(
-            table.lines(OutputStyle(width: 80, colours: true)).dropFirst(2) == [
+            table.lines(OutputStyle(width: 80, colors: true)).dropFirst(2) == [
                 "\u{1B}[32mok\u{1B}[0m     a", "\u{1B}[33mlate\u{1B}[0m   b", "\u{1B}[31mdown\u{1B}[0m   c",
             ])
     }

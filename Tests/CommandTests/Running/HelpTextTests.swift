@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Help")
 struct HelpTextTests {
-    private static let plain = OutputStyle(width: 80, colours: false)
+    private static let plain = OutputStyle(width: 80, colors: false)
 
     /// The paths of all commands; the path of the program itself is "".
     static let paths = (try? CommandDescription.suite().all.map(\.path)) ?? []

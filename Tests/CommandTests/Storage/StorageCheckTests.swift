@@ -21,7 +21,7 @@ struct StorageCheckTests {
         let report = report(storage)
         #expect(report.status == .success)
         #expect(
-            report.text(OutputStyle(width: 100, colours: false)).hasSuffix(
+            report.text(OutputStyle(width: 100, colors: false)).hasSuffix(
                 "\(report.findings.count) ok, 0 warnings, 0 problems\n"))
     }
 
@@ -112,7 +112,7 @@ struct StorageCheckTests {
         let report = report(storage)
         #expect(report.status == .incomplete)
         #expect(
-            report.text(OutputStyle(width: 400, colours: false)).contains(
+            report.text(OutputStyle(width: 400, colors: false)).contains(
                 "\(storage.cache) is not a database: it is a directory"))
     }
 

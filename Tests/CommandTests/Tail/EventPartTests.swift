@@ -53,18 +53,18 @@ struct EventPartTests {
     @Test("an event's subject is the request, the call with its code, or the job step with its item")
     func subjects() throws {
         let request = EventSubjectText.of(try TailSamples.request("/v1/search/title?q=dune"))
-        #expect(request.text(colours: false) == "GET /v1/search/title?q=dune")
+        #expect(request.text(colors: false) == "GET /v1/search/title?q=dune")
         let call = EventSubjectText.of(try TailSamples.call("jobs.create", code: "JOB_EXISTS"))
-        #expect(call.text(colours: false) == "rpc jobs.create JOB_EXISTS")
-        #expect(EventSubjectText.of(try TailSamples.step()).text(colours: false) == "job recorded #12 found")
-        #expect(EventSubjectText.of(try TailSamples.logged(.info, "x")).text(colours: false).isEmpty)
+        #expect(call.text(colors: false) == "rpc jobs.create JOB_EXISTS")
+        #expect(EventSubjectText.of(try TailSamples.step()).text(colors: false) == "job recorded #12 found")
+        #expect(EventSubjectText.of(try TailSamples.logged(.info, "x")).text(colors: false).isEmpty)
     }
 
     @Test("to save space, the client's address is dropped first, then identifiers are shortened, and finally dropped")
     func identifiers() throws {
         let event = try TailSamples.request(job: TailSamples.job)
         #expect(
-            EventSubjectText.identifiers(event).map { $0.text(colours: false) } == [
+            EventSubjectText.identifiers(event).map { $0.text(colors: false) } == [
                 "from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)", "req 0e0e4736  job \(TailSamples.job)",
                 "req 0e0e4736  job 8b1c22d0", "job 8b1c22d0", "",
             ])
@@ -78,12 +78,12 @@ struct EventPartTests {
     func requestIdentifiers(identifier: String, shown: String) throws {
         var event = try TailSamples.call()
         event.requestId = identifier
-        #expect(EventSubjectText.identifiers(event).first?.text(colours: false) == shown)
+        #expect(EventSubjectText.identifiers(event).first?.text(colors: false) == shown)
     }
 
     private func lines(_ line: TailEvent.Line, columns: Int?) throws -> [String] {
         LoggedText.lines(line, of: try TailSamples.request(job: TailSamples.job), columns: columns)
-            .map { $0.text(colours: false) }
+            .map { $0.text(colors: false) }
     }
 
     @Test("metadata follows the message, sorted by name and without values that the event already shows")
@@ -117,7 +117,7 @@ struct EventPartTests {
         ])
     func exceptions(name: String, message: String, shown: [String]) {
         let lines = LoggedText.lines(.init(timestamp: 0, name: name, message: message), columns: nil)
-        #expect(lines.map { $0.text(colours: false) } == shown)
+        #expect(lines.map { $0.text(colors: false) } == shown)
     }
 }
 
@@ -135,15 +135,15 @@ struct ServiceColumnTests {
         ] as [(Int?, String)])
     func names(columns: Int?, shown: String) {
         let column = ServiceColumn(services: ServiceInstance.standard)
-        #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
+        #expect(column.text(.apiProxy, columns: columns)?.text(colors: false) == shown)
     }
 
     @Test("each additional worker is shown with its own name")
     func workers() throws {
         let other = ServiceInstance.worker(try #require(WorkerName("b")))
         let column = ServiceColumn(services: [.enrichmentWorker, other])
-        #expect(column.text(.enrichmentWorker, columns: 80)?.text(colours: false) == "worker  ")
-        #expect(column.text(other, columns: 80)?.text(colours: false) == "worker-b")
-        #expect(column.text(other, columns: nil)?.text(colours: false) == "enrichment-worker-b")
+        #expect(column.text(.enrichmentWorker, columns: 80)?.text(colors: false) == "worker  ")
+        #expect(column.text(other, columns: 80)?.text(colors: false) == "worker-b")
+        #expect(column.text(other, columns: nil)?.text(colors: false) == "enrichment-worker-b")
     }
 }

@@ -8,9 +8,9 @@ import TestSupport
 
 @Suite("The output of a tail")
 struct EventTextTests {
-    private func text(_ format: TailFormat, colours: Bool = false) throws -> EventText {
+    private func text(_ format: TailFormat, colors: Bool = false) throws -> EventText {
         EventText(
-            format: format, services: ServiceInstance.standard, colours: colours,
+            format: format, services: ServiceInstance.standard, colors: colors,
             time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 3_600))), today: TailSamples.time)
     }
 
@@ -53,11 +53,11 @@ struct EventTextTests {
     }
 
     @Test("colors are used only if enabled")
-    func colours() throws {
+    func colors() throws {
         let events = [ServiceEvent(service: .apiProxy, event: try TailSamples.request())]
-        var (plain, coloured) = (try text(.pretty), try text(.pretty, colours: true))
+        var (plain, colored) = (try text(.pretty), try text(.pretty, colors: true))
         #expect(!plain.text(events, columns: 80).contains("\u{1B}"))
-        #expect(coloured.text(events, columns: 80).contains("\u{1B}[32m200\u{1B}[0m"))
+        #expect(colored.text(events, columns: 80).contains("\u{1B}[32m200\u{1B}[0m"))
     }
 }
 
@@ -65,13 +65,13 @@ struct EventTextTests {
 struct PrettyEventTests {
     private func lines(
         _ event: TailEvent, of service: ServiceInstance = .apiProxy, among services: [ServiceInstance] = [.apiProxy],
-        columns: Int? = nil, dropped: Int = 0, colours: Bool = false
+        columns: Int? = nil, dropped: Int = 0, colors: Bool = false
     ) throws -> [String] {
         PrettyEvent(
             shown: ServiceEvent(service: service, event: event, dropped: dropped),
             services: ServiceColumn(services: services),
             time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 0))), columns: columns
-        ).lines.map { $0.text(colours: colours) }
+        ).lines.map { $0.text(colors: colors) }
     }
 
     @Test("a request is one line with time, status, duration, method, path and identifiers")
@@ -138,9 +138,9 @@ struct PrettyEventTests {
     }
 
     @Test("a request's outcome is colored", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
-    func colours(status: Int, colour: Int) throws {
-        let line = try lines(TailSamples.request(status: status), colours: true)[0]
-        #expect(line.contains("\u{1B}[\(colour)m\(status)\u{1B}[0m"))
+    func colors(status: Int, color: Int) throws {
+        let line = try lines(TailSamples.request(status: status), colors: true)[0]
+        #expect(line.contains("\u{1B}[\(color)m\(status)\u{1B}[0m"))
     }
 
     @Test(

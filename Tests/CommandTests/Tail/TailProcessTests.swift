@@ -41,7 +41,7 @@ struct TailProcessTests {
     }
 
     @Test("with NO_COLOR, the output is pretty but without colors")
-    func noColour() async throws {
+    func noColor() async throws {
         let written = try await shown(on: .terminal(columns: 80), environment: ["NO_COLOR": "1"], upTo: "…")
         #expect(!written.contains("\u{1B}"))
         #expect(written.contains("14:03:59.042"))

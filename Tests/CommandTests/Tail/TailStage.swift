@@ -58,14 +58,14 @@ final class TailStage: Sendable {
         let run = TailRun(
             tails: tails,
             text: EventText(
-                format: format, services: services, colours: false, time: LocalTime(zone: zone),
+                format: format, services: services, colors: false, time: LocalTime(zone: zone),
                 today: TailSamples.time),
             output: TailOutput(
                 write: { text in
                     await isRead()
                     for line in text.split(separator: "\n") { outputs.put(.line(String(line))) }
                 },
-                note: { outputs.put(.note($0.text(colours: false))) },
+                note: { outputs.put(.note($0.text(colors: false))) },
                 columns: { nil }),
             now: now)
         return Task { await run.run(replays: replay != nil) }

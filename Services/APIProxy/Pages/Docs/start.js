@@ -7,7 +7,7 @@ async function read(path) {
 const isAlias = (operation) => /Alias\d+$/.test(operation.operationId);
 const rank = (operation) => order.indexOf(operation.operationId);
 
-/// A document's operations in catalogue order; aliases are in a separate group at the end.
+/// A document's operations in catalog order; aliases are in a separate group at the end.
 function groupsOf(document_) {
   const all = Object.entries(document_.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));

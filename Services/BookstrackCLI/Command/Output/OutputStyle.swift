@@ -31,17 +31,17 @@ struct OutputStyle: Sendable {
     static let widthOfFiles = 200
 
     let width: Int
-    let colours: Bool
+    let colors: Bool
 
     /// The style for standard output; a file has long lines and no colors.
     static var standard: OutputStyle {
         let columns = StandardStreams.outputColumns
         return OutputStyle(
-            width: columns ?? widthOfFiles, colours: columns != nil && TerminalEnvironment().allowsColours)
+            width: columns ?? widthOfFiles, colors: columns != nil && TerminalEnvironment().allowsColors)
     }
 
     /// The text in the color of its meaning. Untrusted text must already be safe to print.
-    func paint(_ text: String, _ meaning: OutputMeaning) -> String { colours ? meaning.ansiStyle.paint(text) : text }
+    func paint(_ text: String, _ meaning: OutputMeaning) -> String { colors ? meaning.ansiStyle.paint(text) : text }
 
     /// The text padded with uncolored spaces to `columns`.
     func pad(_ text: String, _ columns: Int, _ meaning: OutputMeaning) -> String {
@@ -59,5 +59,5 @@ struct TerminalEnvironment {
     var takesSequences: Bool { variables["TERM"] != "dumb" }
 
     /// False if `NO_COLOR` is set and not empty (no-color.org) or if the terminal does not understand escape sequences.
-    var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
+    var allowsColors: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

@@ -41,8 +41,8 @@ struct StyledText: Equatable {
     }
 
     /// The text for a terminal.
-    func text(colours: Bool) -> String {
-        pieces.map { colours ? $0.style.paint($0.text) : $0.text }.joined()
+    func text(colors: Bool) -> String {
+        pieces.map { colors ? $0.style.paint($0.text) : $0.text }.joined()
     }
 }
 

@@ -87,7 +87,7 @@ struct TextTable {
     }
 
     /// The lines without colors.
-    func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colours: false)) }
+    func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colors: false)) }
 
     /// The columns that fit. The last optional column is omitted first.
     private func shown(_ natural: [Int], within width: Int) -> [Int] {

@@ -74,17 +74,17 @@ struct AnnotatedPhoto {
         let (x, y) = (pixels(place.x, width), pixels(place.y, height))
         let (boxWidth, boxHeight) = (pixels(place.width, width), pixels(place.height, height))
         let isApproved = box.book.reviewStatus == .verified
-        let (colour, dashes) = isApproved ? ("#1a7f37", "") : ("#bc4c00", " stroke-dasharray=\"\(textSize / 2)\"")
+        let (color, dashes) = isApproved ? ("#1a7f37", "") : ("#bc4c00", " stroke-dasharray=\"\(textSize / 2)\"")
         let radius = textSize * 3 / 4
         // The number stays inside the picture even if the box starts at its edge.
-        let (centreX, centreY) = (min(max(x, radius), width - radius), min(max(y, radius), height - radius))
+        let (centerX, centerY) = (min(max(x, radius), width - radius), min(max(y, radius), height - radius))
         let name = [box.book.title, box.book.author].filter { !$0.isEmpty }.joined(separator: ", ")
         return """
             <g><title>\(box.number): \(Self.escaped(name))\(isApproved ? "" : " (to review)")</title>\
-            <rect x="\(x)" y="\(y)" width="\(boxWidth)" height="\(boxHeight)" fill="\(colour)" fill-opacity="0.1" \
-            stroke="\(colour)" stroke-width="\(max(3, textSize / 5))"\(dashes)/>\
-            <circle cx="\(centreX)" cy="\(centreY)" r="\(radius)" fill="\(colour)"/>\
-            <text x="\(centreX)" y="\(centreY)" dy="0.35em">\(box.number)</text></g>
+            <rect x="\(x)" y="\(y)" width="\(boxWidth)" height="\(boxHeight)" fill="\(color)" fill-opacity="0.1" \
+            stroke="\(color)" stroke-width="\(max(3, textSize / 5))"\(dashes)/>\
+            <circle cx="\(centerX)" cy="\(centerY)" r="\(radius)" fill="\(color)"/>\
+            <text x="\(centerX)" y="\(centerY)" dy="0.35em">\(box.number)</text></g>
             """
     }
 

@@ -8,16 +8,16 @@ import SuiteMethods
 struct EventText {
     let format: TailFormat
     let services: ServiceColumn
-    let colours: Bool
+    let colors: Bool
     let time: LocalTime
     /// The day of the last event; at first, today.
     private var day: String
 
     /// - Parameter today: Milliseconds since 1970. A date is shown above the first event only if the event is from a different day.
-    init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
+    init(format: TailFormat, services: [ServiceInstance], colors: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)
-        self.colours = colours
+        self.colors = colors
         self.time = time
         day = time.day(today)
     }
@@ -37,7 +37,7 @@ struct EventText {
         defer { day = newDay }
         let heading = newDay == day ? [] : [StyledText(newDay, .bold)]
         let lines = PrettyEvent(shown: event, services: services, time: time, columns: columns).lines
-        return (heading + lines).map { $0.text(colours: colours) + "\n" }.joined()
+        return (heading + lines).map { $0.text(colors: colors) + "\n" }.joined()
     }
 }
 

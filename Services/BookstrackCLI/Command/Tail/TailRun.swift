@@ -122,10 +122,10 @@ struct TailOutput: Sendable {
                 }
             }
         }
-        let colours = environment.allowsColours && StandardStreams.errorColumns != nil
+        let colors = environment.allowsColors && StandardStreams.errorColumns != nil
         return TailOutput(
             write: { text in await perform { StandardStreams.writeOutput(text) } },
-            note: { text in await perform { StandardStreams.writeError(text.text(colours: colours) + "\n") } },
+            note: { text in await perform { StandardStreams.writeError(text.text(colors: colors) + "\n") } },
             columns: { StandardStreams.outputColumns })
     }
 }

@@ -97,7 +97,7 @@ struct TailCommand: AsyncParsableCommand {
             tails: services.map { ServiceTail(service: $0, path: directories.socket(of: $0), start: following) },
             text: EventText(
                 format: format ?? (isTerminal && !json ? .pretty : .json), services: services,
-                colours: isTerminal && environment.allowsColours, today: now),
+                colors: isTerminal && environment.allowsColors, today: now),
             output: .standard(environment: environment))
     }
 

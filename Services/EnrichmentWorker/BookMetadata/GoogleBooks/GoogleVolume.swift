@@ -56,7 +56,7 @@ extension EditionRecord {
         authors = AuthorCredit.unique(volume.authors.compactMap { AuthorCredit(name: $0) })
         isbns = volume.isbns.compactMap { ISBN($0) }.uniqued()
         publisher = ProviderDocument.line(volume.publisher)
-        publicationDate = volume.publishedDate.flatMap(PublicationDate.normalise)
+        publicationDate = volume.publishedDate.flatMap(PublicationDate.normalize)
         pageCount = ProviderDocument.pageCount(volume.pageCount)
         language = volume.language.flatMap { LanguageCode.iso6391($0) }
         // A volume with an ISBN or a page count may be a printed book whose e-book is also on sale. `printType` separates only books from magazines.

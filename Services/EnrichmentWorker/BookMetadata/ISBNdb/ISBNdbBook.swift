@@ -51,7 +51,7 @@ extension EditionRecord {
         authors = AuthorCredit.unique(book.authors.compactMap { AuthorCredit(name: Self.withoutMark($0)) })
         isbns = book.isbns.compactMap(ISBN.init).uniqued()
         publisher = ProviderDocument.line(book.publisher)
-        publicationDate = book.publishedDate.flatMap(PublicationDate.normalise)
+        publicationDate = book.publishedDate.flatMap(PublicationDate.normalize)
         pageCount = ProviderDocument.pageCount(book.pages)
         language = book.language.flatMap { LanguageCode.iso6391($0) }
         format = book.binding.flatMap(BookFormat.from)

@@ -61,10 +61,10 @@ package enum TitleMatch {
         let forms = candidates.map(BookForms.all(of:))
         let seriesTitles = BookForms.seriesTitles(of: forms.map { $0[0] })
         var judged = zip(candidates, forms).map { candidate, forms in
-            let judgements = forms.map { judgement(of: $0, for: asked, seriesTitles: seriesTitles) }
-            var best = judgements[0]
-            if judgements.count > 1, judgements[1].score > best.score, !judgements[0].isOtherVolume {
-                best = judgements[1]
+            let judgments = forms.map { judgment(of: $0, for: asked, seriesTitles: seriesTitles) }
+            var best = judgments[0]
+            if judgments.count > 1, judgments[1].score > best.score, !judgments[0].isOtherVolume {
+                best = judgments[1]
             }
             return Judged(
                 result: ScoredCandidate(candidate: candidate, score: best.score, evidence: best.evidence),
@@ -95,7 +95,7 @@ package enum TitleMatch {
     }
 
     /// The score and evidence for a candidate, regardless of the other candidates.
-    struct Judgement {
+    struct Judgment {
         /// The score, from 0 to 1.
         let score: Double
         let evidence: [MatchEvidence]
@@ -107,9 +107,9 @@ package enum TitleMatch {
     }
 
     /// - Parameter seriesTitles: Main titles that several candidates have with different subtitles; empty for a candidate on its own.
-    static func judgement(
+    static func judgment(
         of book: BookForms, for asked: ParsedQuery, seriesTitles: Set<[String]> = []
-    ) -> Judgement {
+    ) -> Judgment {
         let authors = asked.authors.isEmpty ? book.authors : asked.authors
         let comparison = TitleComparison(
             asked.forms, book.title, authors: authors, seriesTitles: seriesTitles)
@@ -134,7 +134,7 @@ package enum TitleMatch {
         case .review: score = min(score, maxForReview - deduction)
         case .other: score = min(score, maxForOthers - deduction)
         }
-        return Judgement(score: min(1, max(0, score)), evidence: evidence)
+        return Judgment(score: min(1, max(0, score)), evidence: evidence)
     }
 
     private static func bestAgreement(_ book: BookForms, _ asked: [AuthorName]) -> Double? {

@@ -85,7 +85,7 @@ struct BookMerge {
         for edition in allEditions where !edition.subjects.isEmpty {
             provenance.credit(edition.provider, for: .subjects)
         }
-        return SubjectTags.normalise(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
+        return SubjectTags.normalize(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
     }
 
     /// The work's authors; the Open Library key of each author is taken from any record that contains it.

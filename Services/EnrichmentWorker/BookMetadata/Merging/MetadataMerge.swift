@@ -72,6 +72,6 @@ extension EditionRecord {
     func hasTitle(of book: [BookForms]) -> Bool {
         guard let fullTitle else { return false }
         let query = TitleMatch.ParsedQuery(title: fullTitle, author: nil)
-        return book.contains { TitleMatch.judgement(of: $0, for: query).score >= TitleMatch.verified }
+        return book.contains { TitleMatch.judgment(of: $0, for: query).score >= TitleMatch.verified }
     }
 }

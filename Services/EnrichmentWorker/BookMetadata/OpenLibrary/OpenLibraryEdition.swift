@@ -100,7 +100,7 @@ extension EditionRecord {
         authorKeys = edition.authors.filter { $0.name == nil }.compactMap(\.key).uniqued()
         isbns = edition.isbns.compactMap(ISBN.init).uniqued()
         publisher = edition.publishers.lazy.compactMap { ProviderDocument.line($0.name) }.first
-        publicationDate = edition.publishDate.flatMap(PublicationDate.normalise)
+        publicationDate = edition.publishDate.flatMap(PublicationDate.normalize)
         pageCount = ProviderDocument.pageCount(edition.numberOfPages ?? edition.pagination.flatMap(Self.pages))
         language = edition.languages.first
         originalLanguage = edition.translatedFrom.first

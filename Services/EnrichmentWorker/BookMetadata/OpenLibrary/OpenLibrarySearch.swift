@@ -68,7 +68,7 @@ extension EditionRecord {
         subtitle = ProviderDocument.line(edition.subtitle)
         isbns = edition.isbns.compactMap(ISBN.init).uniqued()
         publisher = edition.publishers.lazy.compactMap(ProviderDocument.line).first
-        publicationDate = edition.publishDates.lazy.compactMap(PublicationDate.normalise).first
+        publicationDate = edition.publishDates.lazy.compactMap(PublicationDate.normalize).first
         language = edition.languages.lazy.compactMap { LanguageCode.iso6391($0) }.first
         format = edition.formats.lazy.compactMap(BookFormat.from).first
         cover = edition.coverID.flatMap(CoverImage.openLibrary(id:))

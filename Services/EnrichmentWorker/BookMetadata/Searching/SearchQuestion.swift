@@ -13,31 +13,31 @@ struct SearchQuestion {
     }
 
     /// The score of a book, from 0 to 1, to be compared with the thresholds of `TitleMatch`.
-    func score(_ book: BookForms) -> Double { judgement(of: book).score }
+    func score(_ book: BookForms) -> Double { judgment(of: book).score }
 
     /// The score of a book, with the evidence for it.
-    func judgement(of book: BookForms) -> TitleMatch.Judgement {
+    func judgment(of book: BookForms) -> TitleMatch.Judgment {
         guard !query.rawWords.isEmpty else {
             let score = TitleMatch.authorScore(book, query.authors)
-            return TitleMatch.Judgement(score: score, evidence: [.author(score)])
+            return TitleMatch.Judgment(score: score, evidence: [.author(score)])
         }
-        let judgement = TitleMatch.judgement(of: book, for: query)
-        guard let other = judgementWithoutAuthorWords(of: book), other.score > judgement.score else { return judgement }
+        let judgment = TitleMatch.judgment(of: book, for: query)
+        guard let other = judgmentWithoutAuthorWords(of: book), other.score > judgment.score else { return judgment }
         return other
     }
 
     /// The judgment if the words that match the candidate's author are treated as the author.
-    private func judgementWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgement? {
+    private func judgmentWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgment? {
         guard !freeWords.isEmpty else { return nil }
-        return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgement? in
+        return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgment? in
             guard let family = name.last, family.count > 1, freeWords.contains(family) else { return nil }
             var title = freeWords.filter { !name.contains($0) }
             if title.last == "by" { title.removeLast() }
             guard !title.isEmpty else {
-                return TitleMatch.Judgement(score: TitleMatch.needsReview, evidence: [.author(1)])
+                return TitleMatch.Judgment(score: TitleMatch.needsReview, evidence: [.author(1)])
             }
             let named = freeWords.filter { name.contains($0) }.joined(separator: " ")
-            return TitleMatch.judgement(
+            return TitleMatch.judgment(
                 of: book, for: TitleMatch.ParsedQuery(title: title.joined(separator: " "), author: named))
         }.max { $0.score < $1.score }
     }
@@ -58,7 +58,7 @@ struct RankedBook {
 
     /// Why the book has its rank: the judgment of its best-matching record.
     func match(for question: SearchQuestion) -> MatchReport.Work {
-        let best = book.forms.map { question.judgement(of: $0) }.max { $0.score < $1.score }
+        let best = book.forms.map { question.judgment(of: $0) }.max { $0.score < $1.score }
         let verdict: MatchReport.Verdict =
             score >= TitleMatch.verified ? .verified : (score >= TitleMatch.needsReview ? .needsReview : .other)
         return MatchReport.Work(

@@ -3,10 +3,10 @@ import Observability
 
 /// Metrics about reading library files.
 struct ReadingMetrics: Sendable {
-    private let files: Labelled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
-    private let rows: Labelled<RowFate, Counter>
+    private let files: Labeled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
+    private let rows: Labeled<RowFate, Counter>
     private let bytes: Counter
-    private let durations: Labelled<ReadingOutcome, Histogram>
+    private let durations: Labeled<ReadingOutcome, Histogram>
 
     init(_ registry: MetricRegistry) {
         files = registry.counters(

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Metrics about reading photos.
 struct ScanMetrics: Sendable {
-    private let photos: Labelled<PhotoFate, Histogram>
+    private let photos: Labeled<PhotoFate, Histogram>
     private let spines: Counter
 
     init(_ registry: MetricRegistry) {

@@ -43,7 +43,7 @@ extension SettingKey where Value == Int {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let cache: [SettingDeclaration] = [
         SettingKey.cacheMaxBytes.declaration,
         SettingKey.isbnCacheTTL.declaration, SettingKey.searchCacheTTL.declaration,

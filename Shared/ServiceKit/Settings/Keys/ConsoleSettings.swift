@@ -28,7 +28,7 @@ extension SettingKey where Value == Secret? {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let console: [SettingDeclaration] = [
         SettingKey.console.declaration, SettingKey.consoleToken.declaration,
     ]

@@ -91,7 +91,7 @@ extension SettingKey where Value == Secret? {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let engines: [SettingDeclaration] = [
         SettingKey.scanEngines.declaration, SettingKey.scanDailyBudget.declaration,
         SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,

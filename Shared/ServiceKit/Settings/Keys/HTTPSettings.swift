@@ -133,7 +133,7 @@ extension SettingKey where Value == [String] {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let http: [SettingDeclaration] = [
         SettingKey.httpHost.declaration, SettingKey.httpPort.declaration, SettingKey.adminHost.declaration,
         SettingKey.adminPort.declaration, SettingKey.maxBatchBooks.declaration, SettingKey.maxSockets.declaration,
@@ -203,7 +203,7 @@ extension SettingKey where Value == Int {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let rateLimits: [SettingDeclaration] = [
         SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
         SettingKey.rateLimitPerMinute.declaration, SettingKey.rateLimitSearchesPerMinute.declaration,

@@ -44,7 +44,7 @@ extension SettingKey where Value == Duration {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let jobs: [SettingDeclaration] = [
         SettingKey.readyTimeout.declaration, SettingKey.pingInterval.declaration,
         SettingKey.progressInterval.declaration, SettingKey.keepAlive.declaration, SettingKey.tokenTTL.declaration,

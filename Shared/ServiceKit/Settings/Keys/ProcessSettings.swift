@@ -55,7 +55,7 @@ extension SettingKey where Value == WorkerName {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let process: [SettingDeclaration] = [
         SettingKey.configFile.declaration, SettingKey.runtimeDirectory.declaration,
         SettingKey.dataDirectory.declaration, SettingKey.logLevel.declaration, SettingKey.logFormat.declaration,
@@ -72,6 +72,6 @@ extension SettingKey where Value == String {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let commandLine: [SettingDeclaration] = [SettingKey.url.declaration]
 }

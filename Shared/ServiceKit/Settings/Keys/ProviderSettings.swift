@@ -84,7 +84,7 @@ extension SettingKey where Value == Secret? {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let providers: [SettingDeclaration] = [
         SettingKey.contact.declaration, SettingKey.httpsProxy.declaration, SettingKey.noProxy.declaration,
         SettingKey.certificateAuthorities.declaration,

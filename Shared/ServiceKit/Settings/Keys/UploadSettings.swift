@@ -26,7 +26,7 @@ extension SettingKey where Value == Int {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let uploads: [SettingDeclaration] = [
         SettingKey.maxImportBytes.declaration, SettingKey.maxImportRows.declaration,
         SettingKey.maxUploadBytesTotal.declaration,

@@ -16,7 +16,7 @@ extension SettingKey where Value == Secret? {
     }
 }
 
-extension SettingCatalogue {
+extension SettingCatalog {
     static let webhooks: [SettingDeclaration] = [
         SettingKey.webhookHosts.declaration, SettingKey.webhookSecret.declaration,
     ]

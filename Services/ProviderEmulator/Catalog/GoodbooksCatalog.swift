@@ -3,8 +3,8 @@ import Foundation
 
 /// The books of a goodbooks-10k list (columns `isbn`, `authors`, `original_publication_year`, `original_title`, `title`,
 /// `language_code`). Its ISBN-10s lack their leading zeros, which are restored; rows without a title or a usable ISBN are skipped.
-struct GoodbooksCatalogue: Sendable {
-    let books: [CatalogueBook]
+struct GoodbooksCatalog: Sendable {
+    let books: [CatalogBook]
     /// Number of skipped rows.
     let refused: Int
 
@@ -22,11 +22,11 @@ struct GoodbooksCatalogue: Sendable {
         refused = max(rows.count - 1, 0) - books.count
     }
 
-    private static func book(_ fraction: KnownFraction, column: (String) -> String?) -> CatalogueBook? {
+    private static func book(_ fraction: KnownFraction, column: (String) -> String?) -> CatalogBook? {
         guard let number = column("isbn"), let isbn = try? ISBN.parse(number).isbn, let title = title(column) else {
             return nil
         }
-        return CatalogueBook(
+        return CatalogBook(
             isbn: isbn, title: title.edition,
             authors: (column("authors") ?? "").split(separator: ", ").map(String.init),
             firstPublished: column("original_publication_year").flatMap { Double($0) }.flatMap { Int(exactly: $0) },
@@ -44,9 +44,9 @@ struct GoodbooksCatalogue: Sendable {
         return (String(title[..<open].reversed().drop { $0 == " " }.reversed()), original)
     }
 
-    private static func language(_ code: String?) -> CatalogueLanguage? {
+    private static func language(_ code: String?) -> CatalogLanguage? {
         code.flatMap { code in
-            CatalogueLanguage(rawValue: code) ?? (code.hasPrefix("en") ? .english : nil)
+            CatalogLanguage(rawValue: code) ?? (code.hasPrefix("en") ? .english : nil)
         }
     }
 }

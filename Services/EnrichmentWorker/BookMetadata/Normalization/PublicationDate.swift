@@ -3,7 +3,7 @@ package enum PublicationDate {
     /// The date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, only as precise as the text allows without ambiguity; `nil` if it contains no year.
     ///
     /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is not a year.
-    package static func normalise(_ text: String) -> String? {
+    package static func normalize(_ text: String) -> String? {
         let tokens = DateToken.tokens(of: text)
         guard let yearIndex = tokens.firstIndex(where: \.isYear), case .number(let year, _) = tokens[yearIndex].kind
         else { return nil }
@@ -17,7 +17,7 @@ package enum PublicationDate {
 
     /// The year in a date string.
     package static func year(_ text: String) -> Int? {
-        normalise(text).flatMap { Int($0.prefix(4)) }
+        normalize(text).flatMap { Int($0.prefix(4)) }
     }
 
     /// A year that a provider sends as a number; negative for BCE. `nil` for 0 and beyond ±9999, so differences between years cannot overflow.

@@ -3,7 +3,7 @@ import BookstrackContract
 import Testing
 
 @Suite("Normalizing single fields")
-struct NormalisationTests {
+struct NormalizationTests {
     @Test(
         "a printed date keeps its precision",
         arguments: [
@@ -19,21 +19,21 @@ struct NormalisationTests {
             ("February 29, 2000", "2000-02-29"),
         ])
     func dates(text: String, expected: String) {
-        #expect(PublicationDate.normalise(text) == expected)
+        #expect(PublicationDate.normalize(text) == expected)
     }
 
     @Test(
         "a date whose day and month could be swapped keeps only its year",
         arguments: ["05/12/2001", "5-12-2001", "01.02.2003"])
     func ambiguousDates(text: String) {
-        #expect(PublicationDate.normalise(text) == String(text.suffix(4)))
+        #expect(PublicationDate.normalize(text) == String(text.suffix(4)))
     }
 
     @Test(
         "text without a year is not a date",
         arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
     func noDates(text: String) {
-        #expect(PublicationDate.normalise(text) == nil)
+        #expect(PublicationDate.normalize(text) == nil)
     }
 
     @Test(
@@ -133,10 +133,10 @@ struct NormalisationTests {
         let marked = "a" + marks
         #expect(PersonName.clean(marked) == nil)
         #expect(PersonName.clean("Ann " + marked)?.utf8.count ?? 0 <= 800)
-        #expect(SubjectTags.normalise([marked, "Fiction / \(marked)", "Poetry"]) == ["Poetry"])
-        #expect(SubjectTags.normalise(["a" + String(repeating: "\u{301}", count: 300)]) == [])
+        #expect(SubjectTags.normalize([marked, "Fiction / \(marked)", "Poetry"]) == ["Poetry"])
+        #expect(SubjectTags.normalize(["a" + String(repeating: "\u{301}", count: 300)]) == [])
         #expect(MatchKey.phrase("क" + String(repeating: "\u{93F}", count: 5_000)).utf8.count <= 8_000)
-        #expect(PublicationDate.normalise("June\(marks) 1990") == nil)
+        #expect(PublicationDate.normalize("June\(marks) 1990") == nil)
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import BookMetadata
 
 /// The books in goodbooks10k as a provider's catalog, which responds to a search with the book and similar ones.
-struct GoodbooksCatalogue {
+struct GoodbooksCatalog {
     let rows: [GoodbooksRow]
     let works: [BookCandidate]
     /// The same works, with only their original titles.

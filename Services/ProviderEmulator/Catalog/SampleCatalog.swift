@@ -5,7 +5,7 @@ import BookIdentifiers
 ///
 /// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Multiple values in a field are separated by `; `; `knownTo`
 /// is `all`, `none` or names of providers. The file is embedded, so the program is a single binary.
-enum SampleCatalogue {
+enum SampleCatalog {
     private enum Column: Int, CaseIterable {
         case isbn, title, subtitle, authors, first, language, series, work, published, publisher, pages, format
         case subjects, about, knownTo
@@ -28,15 +28,15 @@ enum SampleCatalogue {
     ///
     /// - Parameter place: Index in the catalog. It determines whether there is a cover, and which facts Open Library and Google Books lack, so that
     ///   merging is tested.
-    private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
+    private static func book(_ row: [String], at place: Int) -> CatalogBook? {
         guard row.count == Column.allCases.count else { return nil }
         func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }
         func list(_ column: Column) -> [String] { row[column.rawValue].split(separator: "; ").map(String.init) }
         guard let isbn = ISBN(row[Column.isbn.rawValue]), let title = text(.title),
-            let language = text(.language).flatMap(CatalogueLanguage.init),
-            let format = text(.format).flatMap(CatalogueBook.Format.init), let knownTo = providers(list(.knownTo))
+            let language = text(.language).flatMap(CatalogLanguage.init),
+            let format = text(.format).flatMap(CatalogBook.Format.init), let knownTo = providers(list(.knownTo))
         else { return nil }
-        return CatalogueBook(
+        return CatalogBook(
             isbn: isbn, title: title, subtitle: text(.subtitle), authors: list(.authors),
             firstPublished: text(.first).flatMap { Int($0) }, published: text(.published), publisher: text(.publisher),
             pages: text(.pages).flatMap { Int($0) }, format: format, language: language, subjects: list(.subjects),
@@ -47,7 +47,7 @@ enum SampleCatalogue {
     /// The providers with these names; nil if a name is unknown.
     private static func providers(_ names: [String]) -> Set<Provider>? {
         switch names {
-        case ["all"]: return Provider.catalogues
+        case ["all"]: return Provider.catalogs
         case ["none"]: return []
         default:
             let providers = names.compactMap(Provider.init)
@@ -55,9 +55,9 @@ enum SampleCatalogue {
         }
     }
 
-    private static func withheld(at place: Int) -> [Provider: Set<CatalogueBook.Field>] {
-        var openLibrary: Set<CatalogueBook.Field> = []
-        var googleBooks: Set<CatalogueBook.Field> = []
+    private static func withheld(at place: Int) -> [Provider: Set<CatalogBook.Field>] {
+        var openLibrary: Set<CatalogBook.Field> = []
+        var googleBooks: Set<CatalogBook.Field> = []
         if place % 3 == 0 { openLibrary.insert(.dayOfPublication) }
         if place % 4 == 0 { openLibrary.insert(.pages) }
         if place % 6 == 1 { openLibrary.insert(.about) }

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// The records that Open Library knows, indexed by everything that can be requested.
-struct OpenLibraryCatalogue: Sendable {
+struct OpenLibraryCatalog: Sendable {
     struct Edition: Sendable {
         let key: String
         let isbns: [ISBN]
@@ -124,7 +124,7 @@ struct OpenLibraryCatalogue: Sendable {
 }
 
 /// An Open Library edition before its documents are rendered.
-struct CatalogueEdition: Sendable {
+struct CatalogEdition: Sendable {
     let key: String
     let isbns: [ISBN]
     let title: String
@@ -140,8 +140,8 @@ struct CatalogueEdition: Sendable {
     let data: @Sendable () -> JSONValue
 }
 
-extension CatalogueEdition {
-    init(_ book: CatalogueBook) {
+extension CatalogEdition {
+    init(_ book: CatalogBook) {
         self.init(
             key: book.editionKey, isbns: [book.isbn], title: book.title,
             languages: book.language.map { [$0.rawValue] } ?? [], workKey: book.workKey,
@@ -152,7 +152,7 @@ extension CatalogueEdition {
     }
 }
 
-extension CatalogueEdition {
+extension CatalogEdition {
     /// The edition as `search.json` lists it under its work; the search index has no page counts.
     var searchDocument: @Sendable () -> JSONValue {
         let (document, isbns) = (document, isbns)
@@ -169,7 +169,7 @@ extension CatalogueEdition {
                 "publisher": edition["publishers"],
                 "format": edition["physical_format"].map { [$0] },
                 "publish_date": date.map { [.string($0)] },
-                "publish_year": date.flatMap(CatalogueDate.year).map { [.integer($0)] },
+                "publish_year": date.flatMap(CatalogDate.year).map { [.integer($0)] },
                 "isbn": .present(isbns.flatMap(\.forms)),
                 "ebook_access": "no_ebook",
             ])
@@ -185,7 +185,7 @@ extension JSONValue {
 }
 
 /// An Open Library work with the fields of its search document.
-struct CatalogueWork: Sendable {
+struct CatalogWork: Sendable {
     let key: String
     var title: String
     var subtitle: String?
@@ -211,9 +211,9 @@ struct CatalogueWork: Sendable {
         self.title = title
     }
 
-    init(_ book: CatalogueBook) {
+    init(_ book: CatalogBook) {
         self.init(key: book.workKey, title: book.workTitle)
-        authorKeys = book.authors.map(CatalogueBook.authorKey)
+        authorKeys = book.authors.map(CatalogBook.authorKey)
         authorNames = book.authors
         subtitle = book.work == nil ? book.subtitle : nil
         firstYear = book.firstPublished
@@ -221,7 +221,7 @@ struct CatalogueWork: Sendable {
         document = { book.workDocument }
     }
 
-    mutating func add(editionOf book: CatalogueBook) {
+    mutating func add(editionOf book: CatalogBook) {
         isbns.append(book.isbn)
         editionKeys.append(book.editionKey)
         if book.title != title { otherTitles.appendNew(book.title) }
@@ -281,7 +281,7 @@ struct RetiredRecord: Sendable {
     }
 }
 
-extension SampleCatalogue {
+extension SampleCatalog {
     /// A merged work, a work merged into that work, a work that redirects to itself, and a deleted work.
     static let retired: [RetiredRecord] = [
         RetiredRecord(key: "/works/OL900001W", location: books.first { $0.title == "Dune" }?.workKey),

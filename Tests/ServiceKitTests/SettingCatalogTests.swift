@@ -4,7 +4,7 @@ import Testing
 @testable import ServiceKit
 
 @Suite("The settings catalog")
-struct SettingCatalogueTests {
+struct SettingCatalogTests {
     @Test("every declared variable is in the catalog exactly once")
     func complete() throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../Shared/ServiceKit/Settings/Keys").standardized
@@ -17,12 +17,12 @@ struct SettingCatalogueTests {
             }
         }
         #expect(declared.count > 40)
-        #expect(declared.sorted() == SettingCatalogue.all.map(\.name).sorted())
+        #expect(declared.sorted() == SettingCatalog.all.map(\.name).sorted())
     }
 
     @Test("every setting's default is a valid value of the setting")
     func defaultsAreValid() throws {
-        for setting in SettingCatalogue.all where !setting.fallback.isEmpty && !setting.fallback.contains(" ") {
+        for setting in SettingCatalog.all where !setting.fallback.isEmpty && !setting.fallback.contains(" ") {
             let parsed = try setting.parse(setting.fallback)
             #expect(parsed.shown == setting.fallback, "\(setting.name)")
         }
@@ -32,7 +32,7 @@ struct SettingCatalogueTests {
     func help() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         let text = SettingsHelp(program: "api-proxy", abstract: "Serves HTTP.", settings: .success(settings)).text
-        for setting in SettingCatalogue.all {
+        for setting in SettingCatalog.all {
             #expect(text.contains("--\(setting.option)  (\(setting.name))"))
         }
         #expect(text.contains("Default: 8787"))

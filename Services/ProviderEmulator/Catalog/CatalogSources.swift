@@ -2,8 +2,8 @@ import BookIdentifiers
 import Foundation
 
 /// Sources of books in addition to the sample catalog.
-struct CatalogueSources: Sendable {
-    /// Number of synthetic books (``SyntheticCatalogue``).
+struct CatalogSources: Sendable {
+    /// Number of synthetic books (``SyntheticCatalog``).
     var synthetic = 0
     /// A folder that contains `api_responses` and `ol_dump`, and optionally `wikidata_authors`.
     var recorded: URL?
@@ -18,14 +18,14 @@ struct CatalogueSources: Sendable {
         var stock = Stock()
         if let recorded { stock.add(try Self.documents(in: recorded, note: note)) }
         if let recorded { try Self.addPeople(of: recorded.appending(path: "wikidata_authors"), to: &stock, note: note) }
-        for book in SampleCatalogue.books { stock.add(book) }
+        for book in SampleCatalog.books { stock.add(book) }
         if let goodbooks {
-            let catalogue = try GoodbooksCatalogue(file: goodbooks, knownFraction: knownFraction)
-            note("\(goodbooks.path): \(catalogue.books.count) books, \(catalogue.refused) unusable rows")
-            for book in catalogue.books { stock.add(book) }
+            let catalog = try GoodbooksCatalog(file: goodbooks, knownFraction: knownFraction)
+            note("\(goodbooks.path): \(catalog.books.count) books, \(catalog.refused) unusable rows")
+            for book in catalog.books { stock.add(book) }
         }
         for index in 0..<synthetic {
-            if let book = SyntheticCatalogue.book(index, knownFraction: knownFraction) { stock.add(book) }
+            if let book = SyntheticCatalog.book(index, knownFraction: knownFraction) { stock.add(book) }
         }
         return stock
     }
@@ -72,7 +72,7 @@ struct KnownFraction: Sendable {
 
     func providers(knowing isbn: ISBN) -> Set<Provider> {
         Set(
-            Provider.catalogues.filter {
+            Provider.catalogs.filter {
                 Double(StableHash.of("\($0.rawValue) \(isbn.isbn13)") % 10_000) < fraction * 10_000
             })
     }

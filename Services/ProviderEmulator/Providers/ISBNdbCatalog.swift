@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// The books that ISBNdb knows, indexed by everything that can be requested.
-struct ISBNdbCatalogue: Sendable {
+struct ISBNdbCatalog: Sendable {
     struct Book: Sendable {
         let date: String?
         let document: RenderedObject
@@ -38,7 +38,7 @@ struct ISBNdbRecord: Sendable {
 }
 
 extension ISBNdbRecord {
-    init(_ book: CatalogueBook) {
+    init(_ book: CatalogBook) {
         self.init(
             isbns: [book.isbn], title: book.title, authors: book.authors, date: book.published,
             document: { book.isbndbDocument })
@@ -54,7 +54,7 @@ extension ISBNdbRecord {
     }
 }
 
-extension CatalogueBook {
+extension CatalogBook {
     /// The book as ISBNdb returns it. Like the real record, it differs from the other providers' records: some authors have their last name first,
     /// some years are numbers, some language codes have three letters, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {

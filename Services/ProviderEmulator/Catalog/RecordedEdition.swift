@@ -10,10 +10,10 @@ struct RecordedEdition: Sendable {
 
     var authorKeys: [String] { (document["authors"]?.elements ?? []).compactMap { $0["key"]?.text } }
 
-    var record: CatalogueEdition? {
+    var record: CatalogEdition? {
         guard let key = document["key"]?.text else { return nil }
         let numbers = (document["isbn_13"]?.texts ?? []) + (document["isbn_10"]?.texts ?? [])
-        return CatalogueEdition(
+        return CatalogEdition(
             key: key, isbns: Array(Set(numbers.compactMap { ISBN($0) })).sorted(), title: title,
             languages: document.languageCodes,
             workKey: document["works"]?.elements.first?["key"]?.text, coverID: coverID, document: { document },
@@ -47,8 +47,8 @@ struct RecordedEdition: Sendable {
             ]),
             "publishers": document["publishers"].map { .array($0.texts.map { ["name": .string($0)] }) },
             "publish_date": document["publish_date"],
-            "subjects": document["subjects"].map { .array($0.texts.map(CatalogueBook.subject)) },
-            "cover": coverID.map(CatalogueBook.cover),
+            "subjects": document["subjects"].map { .array($0.texts.map(CatalogBook.subject)) },
+            "cover": coverID.map(CatalogBook.cover),
         ])
     }
 
@@ -79,8 +79,8 @@ struct RecordedBookData: Sendable {
         isbns = Array(Set(numbers.compactMap { ISBN($0) })).sorted()
     }
 
-    var record: CatalogueEdition {
-        CatalogueEdition(
+    var record: CatalogEdition {
+        CatalogEdition(
             key: key, isbns: isbns, title: data["title"]?.text ?? "", languages: [], workKey: nil, coverID: coverID,
             document: { edition(namingAuthors: false) },
             details: { edition(namingAuthors: true) }, data: { data })

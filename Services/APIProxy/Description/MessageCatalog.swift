@@ -1,7 +1,7 @@
 import BookstrackContract
 
 /// The messages of a progress socket (websocket.md).
-enum MessageCatalogue {
+enum MessageCatalog {
     static let v1FrameName = "v1_frame"
 
     static let server: [DescribedMessage] = [
@@ -43,7 +43,7 @@ enum MessageCatalogue {
 }
 
 /// The messages that exist only on a socket for several jobs (streams.md "Many jobs on one WebSocket").
-enum JobsMessageCatalogue {
+enum JobsMessageCatalog {
     static let server: [DescribedMessage] = [
         notice(.watched, "The job is watched; its frames follow.", []),
         notice(

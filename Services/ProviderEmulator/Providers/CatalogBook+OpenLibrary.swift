@@ -2,7 +2,7 @@ import BookIdentifiers
 
 /// Open Library's documents for a catalog book. Fields are distributed as in the real catalog: editions have a publisher, a number of pages, a
 /// format and a date in words; works have the year of first publication, subjects and a description.
-extension CatalogueBook {
+extension CatalogBook {
     /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same record with the authors' names.
     func editionDocument(namingAuthors: Bool) -> JSONValue {
         .members([
@@ -18,7 +18,7 @@ extension CatalogueBook {
             "title": .string(title),
             "subtitle": subtitle.map(JSONValue.string),
             "series": series.map { [.string($0)] },
-            "publish_date": published.map { .string(CatalogueDate.inWords($0)) },
+            "publish_date": published.map { .string(CatalogDate.inWords($0)) },
             "works": [["key": .string(workKey)]],
             "type": ["key": "/type/edition"],
             "latest_revision": 3,
@@ -57,8 +57,8 @@ extension CatalogueBook {
             "name": .string(name), "personal_name": .string(name), "key": .string(authorKey(name)),
             "type": ["key": "/type/author"], "revision": 1, "latest_revision": 1, "created": timestamp,
             "last_modified": timestamp,
-            "birth_date": person?.born.map { .string(CatalogueDate.inWords($0)) },
-            "death_date": person?.died.flatMap { $0 == "?" ? nil : $0 }.map { .string(CatalogueDate.inWords($0)) },
+            "birth_date": person?.born.map { .string(CatalogDate.inWords($0)) },
+            "death_date": person?.died.flatMap { $0 == "?" ? nil : $0 }.map { .string(CatalogDate.inWords($0)) },
             "remote_ids": person.map { ["wikidata": .string($0.id)] },
         ])
     }
@@ -81,7 +81,7 @@ extension CatalogueBook {
                 "openlibrary": [.string(String(editionKey.dropFirst("/books/".count)))],
             ]),
             "publishers": publisher.map { [["name": .string($0)]] },
-            "publish_date": published.map { .string(CatalogueDate.inWords($0)) },
+            "publish_date": published.map { .string(CatalogDate.inWords($0)) },
             "subjects": subjects.isEmpty ? nil : .array(subjects.map(Self.subject)),
             "cover": hasCover ? Self.cover(coverID) : nil,
         ])
@@ -107,7 +107,7 @@ extension CatalogueBook {
 }
 
 /// Dates as written by Open Library's catalogers.
-enum CatalogueDate {
+enum CatalogDate {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",

@@ -19,7 +19,7 @@ extension Stock {
 
     private mutating func add(searchDocument document: JSONValue) {
         guard let title = document["title"]?.text, let key = document["key"]?.text else { return }
-        update(workFor: key.hasPrefix("/") ? key : "/works/\(key)", otherwise: CatalogueWork(key: key, title: title)) {
+        update(workFor: key.hasPrefix("/") ? key : "/works/\(key)", otherwise: CatalogWork(key: key, title: title)) {
             guard $0.recordedSearchDocument == nil else { return }
             $0.authorNames = document["author_name"]?.texts ?? []
             for text in document["isbn"]?.texts ?? [] { $0.isbns.appendNew(ISBN(text)) }
@@ -30,12 +30,12 @@ extension Stock {
 
     private mutating func add(work: JSONValue, names: [String: String]) {
         guard let key = work["key"]?.text, let title = work["title"]?.text else { return }
-        update(workFor: key, otherwise: CatalogueWork(key: key, title: title)) {
+        update(workFor: key, otherwise: CatalogWork(key: key, title: title)) {
             guard $0.document == nil else { return }
             $0.document = { work }
             $0.authorKeys = (work["authors"]?.elements ?? []).compactMap { $0["author"]?["key"]?.text }
             if $0.recordedSearchDocument == nil { $0.authorNames = $0.authorKeys.compactMap { names[$0] } }
-            $0.firstYear = work["first_publish_date"]?.text.flatMap(CatalogueDate.year)
+            $0.firstYear = work["first_publish_date"]?.text.flatMap(CatalogDate.year)
             $0.subjects = work["subjects"]?.texts ?? []
             $0.coverID = work["covers"]?.elements.compactMap(\.integer).first { $0 > 0 }
         }
@@ -46,7 +46,7 @@ extension Stock {
         guard let entry = record.record else { return }
         add(entry)
         guard let key = entry.workKey else { return }
-        update(workFor: key, otherwise: CatalogueWork(key: key, title: record.title)) {
+        update(workFor: key, otherwise: CatalogWork(key: key, title: record.title)) {
             for isbn in entry.isbns { $0.isbns.appendNew(isbn) }
             $0.editionKeys.appendNew(entry.key)
             if entry.title != $0.title { $0.otherTitles.appendNew(entry.title) }

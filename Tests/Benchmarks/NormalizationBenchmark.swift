@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 
 /// Recorded provider responses, decoded and normalized on one thread.
-struct NormalisationBenchmark: AsyncParsableCommand {
+struct NormalizationBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "normalise", abstract: "Recorded responses normalized per second")
+        commandName: "normalize", abstract: "Recorded responses normalized per second")
 
     @Option(help: "Duration for each kind of document, in seconds.")
     var seconds = 2.0

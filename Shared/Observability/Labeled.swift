@@ -5,7 +5,7 @@ public import NIOConcurrencyHelpers
 /// A lookup costs one hash and one lock. The code is inlinable so that the compiler can specialize it for the label types of the calling module;
 /// unspecialized generic code takes twice as long.
 @usableFromInline
-package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
+package struct Labeled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline let table = NIOLockedValueBox(InstrumentTable<Labels, Measure>())
     private let make: @Sendable () -> Measure
 
@@ -31,7 +31,7 @@ package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendab
     }
 }
 
-/// The state of a ``Labelled``, guarded by its lock.
+/// The state of a ``Labeled``, guarded by its lock.
 @usableFromInline
 struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline var instruments: [Labels: Measure] = [:]
@@ -43,7 +43,7 @@ struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendabl
     init() {}
 }
 
-extension Labelled where Labels: MetricLabels, Measure: Instrument {
+extension Labeled where Labels: MetricLabels, Measure: Instrument {
     /// - Parameter make: Creates the instrument for a set of labels on first use.
     package init(_ labels: Labels.Type = Labels.self, make: @escaping @Sendable () -> Measure) { self.make = make }
 
@@ -56,7 +56,7 @@ extension Labelled where Labels: MetricLabels, Measure: Instrument {
     }
 }
 
-extension Labelled where Labels: MetricLabels & CaseIterable, Measure: Instrument {
+extension Labeled where Labels: MetricLabels & CaseIterable, Measure: Instrument {
     /// Creates the instruments for all label sets, at zero: if a series first appears with its first event, no rate can be calculated for that event.
     package func showAll() {
         for labels in Labels.allCases { _ = self[labels] }

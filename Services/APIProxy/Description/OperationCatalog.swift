@@ -3,7 +3,7 @@ import HTTPTypes
 import SuiteMethods
 
 /// Every operation of the public listener except those of the console; a test compares it with the routes.
-enum OperationCatalogue {
+enum OperationCatalog {
     static let all =
         BatchOperations.all + BookOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
         + ImportOperations.all + ScanOperations.all + SearchOperations.all

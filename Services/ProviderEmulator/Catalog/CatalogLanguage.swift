@@ -1,5 +1,5 @@
 /// A language of the catalog. The raw value is the ISO 639-2/B code of Open Library's `/languages/…` keys.
-enum CatalogueLanguage: String, CaseIterable, Sendable {
+enum CatalogLanguage: String, CaseIterable, Sendable {
     case arabic = "ara"
     case chinese = "chi"
     case english = "eng"

@@ -6,7 +6,7 @@ import BookIdentifiers
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
 ///
 /// The other facts are also derived from `i`, so tests know the expected results.
-enum SyntheticCatalogue {
+enum SyntheticCatalog {
     /// Limited by the six digits of the second rule.
     static let maximumCount = 2_000_000
 
@@ -17,9 +17,9 @@ enum SyntheticCatalogue {
         return ISBN(stem + String(checkDigit(of: stem)))
     }
 
-    static func book(_ index: Int, knownFraction: Double = 1) -> CatalogueBook? {
+    static func book(_ index: Int, knownFraction: Double = 1) -> CatalogBook? {
         isbn(index).map { isbn in
-            CatalogueBook(
+            CatalogBook(
                 isbn: isbn,
                 title: "\(adjectives[index % 16]) \(nouns[index / 16 % 16]) \(index + 1)",
                 authors: ["\(firstNames[index / 7 % 8]) \(lastNames[index / 56 % 8])"],

@@ -4,17 +4,17 @@ import Testing
 @testable import ProviderEmulator
 
 @Suite("Catalogs")
-struct CatalogueTests {
+struct CatalogTests {
     @Test("every row of the sample is a book with a unique ISBN")
     func sampleISBNs() {
-        #expect(SampleCatalogue.books.count > 180)
-        #expect(Set(SampleCatalogue.books.map(\.isbn)).count == SampleCatalogue.books.count)
+        #expect(SampleCatalog.books.count > 180)
+        #expect(Set(SampleCatalog.books.map(\.isbn)).count == SampleCatalog.books.count)
     }
 
     @Test("the sample has books known to all catalog providers, to only one of them, and to none")
     func sampleSpread() {
-        let known = Dictionary(grouping: SampleCatalogue.books, by: \.knownTo).mapValues(\.count)
-        #expect(known[Provider.catalogues, default: 0] > 80)
+        let known = Dictionary(grouping: SampleCatalog.books, by: \.knownTo).mapValues(\.count)
+        #expect(known[Provider.catalogs, default: 0] > 80)
         #expect(known[[.openLibrary], default: 0] > 5)
         #expect(known[[.googleBooks], default: 0] > 5)
         #expect(known[[], default: 0] == 3)
@@ -22,13 +22,13 @@ struct CatalogueTests {
 
     @Test("a synthetic ISBN is derived from its index by the documented rule")
     func syntheticRule() {
-        let first = (0..<4).compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
+        let first = (0..<4).compactMap { SyntheticCatalog.isbn($0)?.isbn13 }
         #expect(first == ["9798400000003", "9780990000006", "9798400000010", "9780990000013"])
     }
 
     @Test("ten thousand synthetic books have valid ISBNs and unique keys")
     func syntheticUniqueness() {
-        let books = (0..<10_000).compactMap { SyntheticCatalogue.book($0) }
+        let books = (0..<10_000).compactMap { SyntheticCatalog.book($0) }
         #expect(books.count == 10_000)
         #expect(Set(books.map(\.isbn)).count == 10_000)
         #expect(Set(books.map(\.editionKey)).count == 10_000)
@@ -38,7 +38,7 @@ struct CatalogueTests {
 
     @Test("if providers know only a fraction of the books, each provider has different gaps")
     func knownFraction() {
-        let books = (0..<2_000).compactMap { SyntheticCatalogue.book($0, knownFraction: 0.5) }
+        let books = (0..<2_000).compactMap { SyntheticCatalog.book($0, knownFraction: 0.5) }
         let openLibrary = books.count { $0.knownTo.contains(.openLibrary) }
         let both = books.count { $0.knownTo.isSuperset(of: [.openLibrary, .googleBooks]) }
         #expect((800...1_200).contains(openLibrary))
@@ -49,8 +49,8 @@ struct CatalogueTests {
     func firstSourceWins() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
-        stock.add(CatalogueBook(isbn: isbn, title: "First", authors: []))
-        stock.add(CatalogueBook(isbn: isbn, title: "Second", authors: []))
+        stock.add(CatalogBook(isbn: isbn, title: "First", authors: []))
+        stock.add(CatalogBook(isbn: isbn, title: "Second", authors: []))
         #expect(stock.editions.count == 1)
         #expect(stock.volumes.map(\.title) == ["First"])
     }
@@ -66,7 +66,7 @@ struct SampleFileTests {
     @Test("the sample list contains known books, unknown books and damaged lines")
     func list() throws {
         let lines = try text("isbns.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
-        let known = Set(SampleCatalogue.books.filter { !$0.knownTo.isEmpty }.map(\.isbn))
+        let known = Set(SampleCatalog.books.filter { !$0.knownTo.isEmpty }.map(\.isbn))
         let numbers = lines.compactMap { try? ISBN.parse($0).isbn }
         #expect(numbers.count { known.contains($0) } >= 60)
         #expect(numbers.count { !known.contains($0) } == 4)

@@ -1,5 +1,5 @@
 /// The items that Wikidata knows: people, the works that distinguish them, and recorded items.
-struct WikidataCatalogue: Sendable {
+struct WikidataCatalog: Sendable {
     /// An item that a search can find. If only a search result was recorded, the item itself is not available.
     struct Subject: Sendable {
         let id: String
@@ -49,7 +49,7 @@ struct WikidataCatalogue: Sendable {
     }
 }
 
-extension WikidataCatalogue.Subject {
+extension WikidataCatalog.Subject {
     fileprivate init(_ person: Person) {
         self.init(
             id: person.id, label: person.name, description: person.description,

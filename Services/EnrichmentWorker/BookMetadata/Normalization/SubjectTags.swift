@@ -12,7 +12,7 @@ package enum SubjectTags {
     private static let maxHeadingLength = TextLimit(characters: 500)
 
     /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.
-    package static func normalise(_ subjects: some Sequence<String>) -> [String] {
+    package static func normalize(_ subjects: some Sequence<String>) -> [String] {
         var seen: Set<String> = []
         var genres: [String] = []
         var others: [String] = []

@@ -4,7 +4,7 @@ import Testing
 @testable import ProviderEmulator
 
 @Suite("Catalog books")
-struct CatalogueBookTests {
+struct CatalogBookTests {
     @Test(
         "the hash is FNV-1a, so identifiers are the same in every process",
         arguments: [
@@ -17,17 +17,17 @@ struct CatalogueBookTests {
 
     @Test("a book's identifiers are derived from its facts")
     func identifiers() throws {
-        let book = try CatalogueBook.example()
+        let book = try CatalogBook.example()
         #expect(book.editionKey == "/books/OL979640124265M")
         #expect(book.workKey == "/works/OL974020521219W")
         #expect(book.coverID == 13_473_958)
         #expect(book.volumeID == "By1T1-W7AAAJ")
-        #expect(CatalogueBook.authorKey("Frank Herbert") == "/authors/OL90656767A")
+        #expect(CatalogBook.authorKey("Frank Herbert") == "/authors/OL90656767A")
     }
 
     @Test("a provider lacks the facts withheld from it, and the other providers have them")
     func withheld() throws {
-        let book = try CatalogueBook.example(
+        let book = try CatalogBook.example(
             withheld: [.openLibrary: [.pages, .publisher, .about, .cover, .dayOfPublication], .googleBooks: [.cover]])
         let openLibrary = book.known(to: .openLibrary)
         #expect(openLibrary.pages == nil)
@@ -46,7 +46,7 @@ struct CatalogueBookTests {
     func knownTo() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
-        stock.add(CatalogueBook(isbn: isbn, title: "Only here", authors: [], knownTo: [.isbndb]))
+        stock.add(CatalogBook(isbn: isbn, title: "Only here", authors: [], knownTo: [.isbndb]))
         #expect(stock.editions.isEmpty)
         #expect(stock.volumes.isEmpty)
         #expect(stock.isbndbBooks.map(\.title) == ["Only here"])
@@ -57,7 +57,7 @@ struct CatalogueBookTests {
     func unknownBook() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
-        stock.add(CatalogueBook(isbn: isbn, title: "Nowhere", authors: [], knownTo: []))
+        stock.add(CatalogBook(isbn: isbn, title: "Nowhere", authors: [], knownTo: []))
         #expect(stock.isbns == [isbn])
         #expect(stock.isbndbBooks.isEmpty)
         #expect(stock.works.isEmpty)
@@ -67,12 +67,12 @@ struct CatalogueBookTests {
     func gathered() throws {
         var stock = Stock()
         for (number, title, language, publisher, pages) in [
-            ("9780441172719", "Dune", CatalogueLanguage.english, "Ace", 535),
+            ("9780441172719", "Dune", CatalogLanguage.english, "Ace", 535),
             ("9783453317178", "Der Wüstenplanet", .german, "Heyne", 720),
             ("9780340960196", "Dune", .english, "Hodder", 592),
         ] {
             stock.add(
-                CatalogueBook(
+                CatalogBook(
                     isbn: try #require(ISBN(number)), title: title, authors: ["Frank Herbert"], publisher: publisher,
                     pages: pages, language: language, work: "Dune"))
         }
@@ -90,8 +90,8 @@ struct CatalogueBookTests {
         "each provider knows the given fraction of a large catalog",
         arguments: [(0.0, 0...0), (1.0, 1000...1000), (0.3, 250...350)])
     func share(fraction: Double, expected: ClosedRange<Int>) {
-        let books = (0..<1000).compactMap { SyntheticCatalogue.book($0, knownFraction: fraction) }
-        for provider in Provider.catalogues {
+        let books = (0..<1000).compactMap { SyntheticCatalog.book($0, knownFraction: fraction) }
+        for provider in Provider.catalogs {
             #expect(expected.contains(books.count { $0.knownTo.contains(provider) }))
         }
     }
@@ -103,7 +103,7 @@ struct CatalogueBookTests {
             (1000, "Inner Orchard 1001", "Greta Brandt", 1940, 396),
         ])
     func madeUp(index: Int, title: String, author: String, year: Int, pages: Int) throws {
-        let book = try #require(SyntheticCatalogue.book(index))
+        let book = try #require(SyntheticCatalog.book(index))
         #expect(book.title == title)
         #expect(book.authors == [author])
         #expect(book.firstPublished == year)
@@ -112,10 +112,10 @@ struct CatalogueBookTests {
 
     @Test("every author of a synthetic book has a Wikidata item")
     func people() {
-        let names = Set(SyntheticCatalogue.people.map(\.name))
-        #expect(SyntheticCatalogue.people.count == 64)
+        let names = Set(SyntheticCatalog.people.map(\.name))
+        #expect(SyntheticCatalog.people.count == 64)
         for index in 0..<500 {
-            let authors = SyntheticCatalogue.book(index)?.authors ?? []
+            let authors = SyntheticCatalog.book(index)?.authors ?? []
             #expect(names.isSuperset(of: authors))
         }
     }

@@ -6,10 +6,10 @@ import Testing
 
 /// Files that the emulator reads, created here in a temporary folder.
 @Suite("Catalog files")
-struct CatalogueFileTests {
+struct CatalogFileTests {
     /// Writes the files, in folders according to their names, and removes them afterward.
     private func with<Result>(_ files: [String: String], _ body: (URL) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "catalogue-\(UUID().uuidString)")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "catalog-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, text) in files {
             let file = folder.appending(path: name)
@@ -20,9 +20,9 @@ struct CatalogueFileTests {
         return try body(folder)
     }
 
-    private func goodbooks(_ text: String) throws -> GoodbooksCatalogue {
+    private func goodbooks(_ text: String) throws -> GoodbooksCatalog {
         try with(["books.csv": text]) {
-            try GoodbooksCatalogue(file: $0.appending(path: "books.csv"), knownFraction: 1)
+            try GoodbooksCatalog(file: $0.appending(path: "books.csv"), knownFraction: 1)
         }
     }
 
@@ -41,7 +41,7 @@ struct CatalogueFileTests {
 
     @Test("a goodbooks row becomes a book, and a row with no usable ISBN is only counted")
     func goodbooksRows() throws {
-        let catalogue = try goodbooks(
+        let catalog = try goodbooks(
             """
             isbn,authors,original_publication_year,original_title,title,language_code
             439023483,"Suzanne Collins, Ann Other",2008.0,The Hunger Games,"The Hunger Games (The Hunger Games, #1)",eng
@@ -49,22 +49,22 @@ struct CatalogueFileTests {
             12,Nobody,,,Untitled,
             9780441172719,Frank Herbert,nan,,Dune,en-US
             """)
-        #expect(catalogue.refused == 2)
-        #expect(catalogue.books.map(\.isbn.isbn13) == ["9780439023481", "9780441172719"])
-        let games = try #require(catalogue.books.first)
+        #expect(catalog.refused == 2)
+        #expect(catalog.books.map(\.isbn.isbn13) == ["9780439023481", "9780441172719"])
+        let games = try #require(catalog.books.first)
         #expect(games.title == "The Hunger Games")
         #expect(games.authors == ["Suzanne Collins", "Ann Other"])
         #expect(games.firstPublished == 2008)
         #expect(games.language == .english)
-        #expect(catalogue.books.last?.firstPublished == nil)
-        #expect(catalogue.books.last?.language == .english)
+        #expect(catalog.books.last?.firstPublished == nil)
+        #expect(catalog.books.last?.language == .english)
     }
 
     @Test("columns may be in any order, and a row that ends before its ISBN is only counted")
     func columns() throws {
-        let catalogue = try goodbooks("title,isbn\nDune,9780441172719\nEmma\n")
-        #expect(catalogue.books.map(\.title) == ["Dune"])
-        #expect(catalogue.refused == 1)
+        let catalog = try goodbooks("title,isbn\nDune,9780441172719\nEmma\n")
+        #expect(catalog.books.map(\.title) == ["Dune"])
+        #expect(catalog.refused == 1)
     }
 
     @Test(
@@ -77,17 +77,17 @@ struct CatalogueFileTests {
     @Test("a missing file is an error")
     func absentFile() {
         let nowhere = URL(filePath: "/nonexistent/books.csv")
-        #expect(throws: (any Error).self) { try CatalogueSources(goodbooks: nowhere).stock() }
-        #expect(throws: (any Error).self) { try CatalogueSources(recorded: nowhere).stock() }
+        #expect(throws: (any Error).self) { try CatalogSources(goodbooks: nowhere).stock() }
+        #expect(throws: (any Error).self) { try CatalogSources(recorded: nowhere).stock() }
     }
 
     @Test("the books of a goodbooks file are added to the sample, and notes report what was read")
     func sources() throws {
         var notes: [String] = []
         let stock = try with(["g.csv": "title,isbn\nNew,9798400000003\nBad,1\n"]) { folder in
-            try CatalogueSources(synthetic: 0, goodbooks: folder.appending(path: "g.csv")).stock { notes.append($0) }
+            try CatalogSources(synthetic: 0, goodbooks: folder.appending(path: "g.csv")).stock { notes.append($0) }
         }
-        #expect(stock.isbns.count == SampleCatalogue.books.count + 1)
+        #expect(stock.isbns.count == SampleCatalog.books.count + 1)
         #expect(notes.count == 1)
         #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 unusable rows") == true)
     }
@@ -102,7 +102,7 @@ struct CatalogueFileTests {
             "api_responses/broken.json": "{", "api_responses/notes.html": "ignored",
             "ol_dump/editions.txt": "/type/edition\t/books/OL1M\t3\t2024-01-01\t\(edition)\n",
         ]) { folder in
-            try CatalogueSources(recorded: folder).stock { notes.append($0) }
+            try CatalogSources(recorded: folder).stock { notes.append($0) }
         }
         #expect(stock.editions.first?.key == "/books/OL1M")
         #expect(stock.volumes.first?.id == "x")

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// The books that Google Books knows, indexed by everything that can be requested.
-struct GoogleBooksCatalogue: Sendable {
+struct GoogleBooksCatalog: Sendable {
     /// Members can be requested separately down to those of `volumeInfo`.
     private static let fieldDepth = 2
 
@@ -45,14 +45,14 @@ struct VolumeRecord: Sendable {
 }
 
 extension VolumeRecord {
-    init(_ book: CatalogueBook) {
+    init(_ book: CatalogBook) {
         self.init(
             id: book.volumeID, isbns: [book.isbn], title: book.title, authors: book.authors, date: book.published,
             document: { book.volumeDocument })
     }
 }
 
-extension CatalogueBook {
+extension CatalogBook {
     /// The volume as Google Books returns it. It deliberately differs from Open Library's record: the subjects are one BISAC-like string, the
     /// description contains HTML, the series stands in for a missing subtitle, and dates are numeric.
     var volumeDocument: JSONValue {

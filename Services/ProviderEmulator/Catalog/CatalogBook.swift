@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// The facts that the emulator knows about one edition. All providers' documents are generated from them.
-struct CatalogueBook: Sendable {
+struct CatalogBook: Sendable {
     enum Format: String, Sendable {
         case paperback = "Paperback"
         case hardcover = "Hardcover"
@@ -31,7 +31,7 @@ struct CatalogueBook: Sendable {
     var publisher: String?
     var pages: Int?
     var format: Format?
-    var language: CatalogueLanguage?
+    var language: CatalogLanguage?
     var subjects: [String] = []
     var series: String?
     /// The work's title if it differs from the edition's; editions with the same work title and first author share a work.
@@ -39,12 +39,12 @@ struct CatalogueBook: Sendable {
     var about: String?
     var hasCover = false
     var withheld: [Provider: Set<Field>] = [:]
-    var knownTo = Provider.catalogues
+    var knownTo = Provider.catalogs
 
     var workTitle: String { work ?? title }
 
     /// The book with the facts known to `provider`.
-    func known(to provider: Provider) -> CatalogueBook {
+    func known(to provider: Provider) -> CatalogBook {
         var book = self
         for field in withheld[provider] ?? [] {
             switch field {
@@ -61,7 +61,7 @@ struct CatalogueBook: Sendable {
 
 /// Identifiers in the providers' formats. They are derived from the facts, so they are the same in every run. They differ from the real
 /// providers' identifiers.
-extension CatalogueBook {
+extension CatalogBook {
     var editionKey: String { "/books/OL9\(Self.digits(11, of: isbn.isbn13))M" }
 
     var workKey: String {
