@@ -68,7 +68,7 @@ final class CurlTransfer {
     /// The error of a transfer whose ``expiry`` has passed.
     var timeout: TransferError { .timedOut(phase) }
 
-    /// Whether an operator chose where the socket connects: to the host or to the proxy.
+    /// Whether the socket may connect to any address, even a private one, because an operator configured the host, or the proxy if there is one.
     private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
 
     // MARK: Callbacks (returning false ends the transfer; in `allows`, it only refuses an address)

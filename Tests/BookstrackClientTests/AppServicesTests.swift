@@ -205,7 +205,7 @@ struct AppServicesTests {
         #expect(queue.pendingCount == 1)
     }
 
-    @Test("a reading log that has only identifiers is queued by its Open Library works")
+    @Test("books without title and ISBN are queued if they have an Open Library work")
     func importedWorks() async throws {
         await server.setSteps(.automatic)
         await server.setImported(

@@ -104,7 +104,8 @@ struct ConsoleGuard: Sendable {
         return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
     }
 
-    /// Throws 403 for an unknown host name, and unless the request comes from the console's own page or, if it only reads, from no page at all.
+    /// Throws 403 for an unknown host name, and for a request that does not come from the console's own page. A request that only reads may also come
+    /// from no page at all.
     func checkSender(
         _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool
     ) throws(APIFailure) {

@@ -68,7 +68,7 @@ enum LogWrites {
             guard let inner = LogFile.of(file)?.pointee.inner else { return 0 }
             return inner.pointee.pMethods.pointee.xDeviceCharacteristics(inner)
         }
-        // SQLite locks the database's file, never the log (sqlite.org/wal.html).
+        // SQLite locks the database file and its shared memory, never the log (sqlite.org/walformat.html).
         methods.pointee.xLock = { _, _ in SQLITE_OK }
         methods.pointee.xUnlock = { _, _ in SQLITE_OK }
         methods.pointee.xCheckReservedLock = { _, isReserved in

@@ -89,7 +89,7 @@ import TestSupport
     )
     func lostReply() async throws {
         try await run { proxy, act in
-            let first = try await FakeWorker(at: proxy, answering: nil, losesReplies: true)
+            let first = try await FakeWorker(at: proxy, answering: nil, actionReply: .lostWithConnection)
             let second = try await FakeWorker(
                 at: proxy, named: try #require(WorkerName("second")), answering: nil)
             let given = try outcomes(try await act(#"{"provider":"isbndb","action":"allow","requests":20}"#))
@@ -106,9 +106,9 @@ import TestSupport
     @Test("if the task of a grant is cancelled, no other worker is asked; the outcome says it may have succeeded")
     func cancelled() async throws {
         try await RunningProxy.run { proxy in
-            let first = try await FakeWorker(at: proxy, answering: nil)
+            let first = try await FakeWorker(at: proxy, answering: nil, actionReply: .withheld)
             let second = try await FakeWorker(
-                at: proxy, named: try #require(WorkerName("second")), answering: nil)
+                at: proxy, named: try #require(WorkerName("second")), answering: nil, actionReply: .withheld)
             let actions = ConsoleProviderActions(
                 workers: proxy.services.workers,
                 actions: ConsoleActions(host: proxy.services.results, logger: proxy.log.logger))

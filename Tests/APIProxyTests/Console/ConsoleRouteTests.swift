@@ -458,7 +458,7 @@ import TestSupport
 
     @Test("the outcome of an action whose task is cancelled says so")
     func cancelled() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let actions = ConsoleActions(host: proxy.services.results, logger: proxy.log.logger)
             let request = try ConsoleActions.Request(Array(Self.action.utf8))
             let address = try #require(ClientAddress("127.0.0.1"))

@@ -27,13 +27,14 @@ final class FakeWorker: Sendable {
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
 
+    /// What happens to the reply to an operator action, which has been carried out.
+    enum ActionReply { case sent, lostWithConnection, withheld }
+
     /// Listens on a worker's socket and waits until the proxy is connected.
-    ///
-    /// - Parameter losesReplies: Whether the connection is lost after an operator action has been carried out and before its reply.
     init(
         at proxy: RunningProxy, named name: WorkerName = .main,
         answering answer: Result<SearchAnswer, RPCApplicationError>? = nil, photos: PhotoReadiness? = nil,
-        losesReplies: Bool = false
+        actionReply: ActionReply = .sent
     ) async throws {
         let (questions, abandoned, operated) = (questions, abandoned, operated)
         let connections = NIOLockedValueBox<[RPCConnection]>([])
@@ -60,7 +61,11 @@ final class FakeWorker: Sendable {
                 throw RPCApplicationError(code: "NOT_FOUND", message: "there is no provider \(parameters.provider)")
             }
             operated.append(parameters)
-            if losesReplies { for connection in connections.withLockedValue({ $0 }) { connection.close() } }
+            switch actionReply {
+            case .sent: break
+            case .lostWithConnection: for connection in connections.withLockedValue({ $0 }) { connection.close() }
+            case .withheld: try await Task.sleep(for: .seconds(3_600))
+            }
             return OperateProvider.Result(outcome: "Done")
         }
         router.handle(ReadFailingISBNs.self) { parameters, _ in

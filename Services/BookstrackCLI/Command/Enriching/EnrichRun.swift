@@ -96,7 +96,7 @@ final class RunState: Sendable {
 
     func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
-    /// States what continues after Ctrl-C, and how to resume.
+    /// States how many books were not submitted and what continues after Ctrl-C, and how to resume both.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }

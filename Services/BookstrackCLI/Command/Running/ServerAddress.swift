@@ -19,6 +19,6 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         self.url = url
     }
 
-    /// The address, for messages.
+    /// The address as in messages, stored lists and saved tokens.
     var description: String { url.absoluteString }
 }
