@@ -57,7 +57,8 @@ package struct SocketRequest: Codable, Sendable {
     /// Whether the job's client sends no messages: an event stream, a long poll, or one of the jobs on `/ws/jobs` (streams.md). It need not send
     /// `ready`, is not pinged, and is not asked to close.
     package var isOneWay: Bool?
-    /// Whether the URL contains `follow=results`: the connection then stays open after the terminal frame (websocket.md "Following the results").
+    /// Whether the client follows the results: the connection then stays open after the terminal frame of a completed or failed job (websocket.md
+    /// "Following the results"). Ignored in the v1 dialect.
     package var followsResults: Bool?
     /// Whether this is an operator's event stream, which api-proxy itself has authorized and which needs no token. A progress-host of the previous
     /// version treats it as a stream without a token.

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Compares every view of JSON with the reference and with the other views.
 struct ViewCheck {
-    /// The outcome of the checks.
+    /// What the reference and all views agree on; `notCompared` if the reference is known to differ for this text.
     enum Outcome {
         case accepted, refused, notCompared
         case disagreement(String)

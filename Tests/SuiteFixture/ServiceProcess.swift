@@ -85,7 +85,7 @@ package final class ServiceProcess: Sendable {
         if let pid { kill(pid, signal) }
     }
 
-    /// Waits until the process exits by itself. Returns its exit status; nil if a signal ended it or there is no process.
+    /// Waits until the process has ended, without sending it a signal. Returns its exit status; nil if a signal ended it or there is no process.
     @discardableResult
     package func wait() async -> Int32? {
         let status = await running.withLockedValue { $0 }?.exit.value

@@ -76,7 +76,7 @@ extension FaultPlan.Verdict {
     }
 }
 
-/// A small seeded random number generator, so faults with a probability are the same in every run with the same requests.
+/// A seeded random number generator, so faults with a probability are the same in every run with the same seed and requests.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     var state: UInt64
 
