@@ -34,7 +34,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
             let limit = try await Self.limit(count, atOnce: atOnce)
             Figure(name: "    limit: the same exchange with bare system calls", value: limit.rate, unit: "/s").report()
             Figure(name: "    its CPU time each in the server", value: limit.processor * 1_000_000, unit: "us").report()
-            try await measure("single requests", of: [.request(path: APIPath.results(job), host: suite.address)], suite)
+            try await measure("single requests", of: [.request(path: APIPath.job(job), host: suite.address)], suite)
         }
     }
 
