@@ -16,7 +16,7 @@ struct EngineLoop {
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// The process's first write, if it has failed and not succeeded since.
+    /// The process's first write, if it or the reading after it has failed; repeated until both succeed.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
     /// Maximum number of timers in one group; further timers wait for the next group.
@@ -223,8 +223,8 @@ struct EngineLoop {
                 try opening(turn.db)
                 try engine.work.keepForReturning(turn)
             }
-            opening = nil
             try reload(now)
+            opening = nil
             storage = .working
             report(storage)
             logger.notice("storage is writable again")

@@ -302,16 +302,21 @@ struct RefusingStorageTests {
         #expect(host.isSet(.housekeeping))
     }
 
-    @Test("a host that starts while storage refuses writes reserves items for returning workers once it can write")
-    func reservesLater() throws {
+    @Test(
+        "a host that cannot write or read its storage at first reserves items for returning workers once it can",
+        arguments: [(Trouble.readOnly.begin, Trouble.readOnly.end), (Self.hideImports, Self.showImports)])
+    func reservesLater(begin: String, end: String) throws {
         let host = try TestHost(grace: .seconds(1))
-        try host.create(books: 6)
+        try host.create(JobID("other-job")!, books: 6)
+        try host.startImport()
         let slow = try TestWorker(host)
         let held = try slow.claim(limit: 2).map(\.key)
-        try host.restart(refusing: Trouble.readOnly.begin)
+        try host.restart(refusing: begin)
+        host.advance(by: .seconds(3))
         let quick = try TestWorker(host)
-        try pragma(Trouble.readOnly.end, host)
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: end) }
         host.advance(by: .seconds(1))
+        #expect(host.storage == .working)
         let claim = quick.ask()
         #expect(claim.count == 0)
         #expect(try slow.attach(holding: held).isEmpty)
