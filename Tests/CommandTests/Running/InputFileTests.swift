@@ -67,9 +67,10 @@ struct InputFileTests {
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let reason = "cannot read \(loop): Too many levels of symbolic links"
         #expect(throws: CommandFailure(.noInput, reason)) { try BookList.read(arguments: [loop]) }
-        let missing = folder.appending(path: "missing").path
-        #expect(throws: CommandFailure(.noInput, "\"\(missing)\" is neither a file nor an ISBN")) {
-            try BookList.read(arguments: [missing])
+        for missing in [folder.appending(path: "missing").path, String(repeating: "x", count: 300)] {
+            #expect(throws: CommandFailure(.noInput, "\"\(missing)\" is neither a file nor an ISBN")) {
+                try BookList.read(arguments: [missing])
+            }
         }
         #expect(try BookList.read(arguments: ["9780441172719"]) == [BookQuery(isbn: "9780441172719")])
     }

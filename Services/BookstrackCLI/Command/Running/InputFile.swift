@@ -28,7 +28,7 @@ struct InputFile {
 
     /// Reads the file at a path; nil if there is none. Throws `CommandFailure`, also if it cannot be determined whether there is a file.
     static func ifPresent(_ path: String) throws -> InputFile? {
-        let isMissing = access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+        let isMissing = access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)
         return isMissing ? nil : try InputFile(argument: path)
     }
 
