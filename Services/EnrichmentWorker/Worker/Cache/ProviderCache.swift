@@ -229,8 +229,8 @@ final class ProviderCache: Sendable {
         return code
     }
 
-    /// Removes the database of `pool` and creates an empty one; returns false, and removes nothing, if it has been or is being replaced. Throws errors
-    /// from SQLite and the file system.
+    /// Removes the database of `pool` and creates an empty one; returns false, and removes nothing, if it has been or is being replaced. Throws
+    /// errors from SQLite and the file system.
     func recreate(_ pool: DatabasePool) async throws -> Bool {
         guard let old = beginReopening(after: pool) else { return false }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
@@ -306,7 +306,7 @@ extension ProviderCache {
                 try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
                 try await pool.vacuum()
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-                // Whoever else has replaced the database has stored the usage, too.
+                // If another purge has removed the database, that purge restores the usage.
                 guard try await recreate(pool) else { return count }
                 for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
             }
