@@ -22,7 +22,7 @@ struct SmallJPEG: Equatable, Sendable {
     }
 
     /// The coded blocks. The first block's difference is coded as `10` followed by its bits; no difference and the end of a block are both coded as
-    /// `0`. So every byte contains a zero bit, and none has to be escaped because it looks like a marker.
+    /// `0`. Therefore, no byte is 0xFF, which would have to be escaped because markers start with it.
     private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
         var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
         bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)
