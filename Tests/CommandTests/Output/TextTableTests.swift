@@ -46,7 +46,7 @@ struct TextTableTests {
         for line in lines { #expect(DisplayWidth.of(line) <= width) }
         #expect(!lines.contains { $0.contains("193…") })
         guard let title = lines[0].range(of: "Published") else {
-            #expect(width < 36)
+            #expect(width < 22)
             return
         }
         let column = lines[0].distance(from: lines[0].startIndex, to: title.lowerBound)
