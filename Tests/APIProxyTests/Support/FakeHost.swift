@@ -144,6 +144,7 @@ final class FakeHost: Sendable {
     /// Adds the operator methods. `OperateJob` knows only `job-number-1`.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
+            try await self.check()
             guard parameters.jobId.text == "job-number-1" else {
                 throw RPCApplicationError(code: "NOT_FOUND", message: "no job \(parameters.jobId)")
             }
