@@ -25,7 +25,7 @@ struct VerbNotes {
         ExitStatus.unavailable, "the API does not answer, or a service that it needs is down"
     )
     private static let noLookup = (
-        ExitStatus.unavailable, "the API or another service does not answer, or every provider is down"
+        ExitStatus.unavailable, "the API or another service does not answer, or a provider failed"
     )
     private static let tryLater = (ExitStatus.tryLater, "the server is busy; try again later")
     private static let limited = (ExitStatus.limited, "a request limit or quota is used up")

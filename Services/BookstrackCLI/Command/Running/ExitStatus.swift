@@ -41,7 +41,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .usage: "usage error"
         case .badInput: "invalid: a book, a query, a file, a database or a backup cannot be used"
         case .noInput: "no such file, job, backup or unfinished list"
-        case .unavailable: "down: the API or another service does not answer, or every provider is down"
+        case .unavailable: "down: the API, another service or a photo reader is unavailable, or a provider failed"
         case .cannotWrite: "a file cannot be written, for example because it exists already or the disk is full"
         case .tryLater: "busy: the server is busy, the job has not ended yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused the request or sent an unexpected response"
