@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// The edge service of BooksTrack: serves HTTP and WebSockets to clients, and calls the services behind it over JSON-RPC (Services/README.md).
 package enum APIProxy {
-    /// Runs the service until the process ends.
+    /// Runs the service until a signal, a successor or a failure stops it.
     package static func main() async {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API, WebSockets, event streams and web pages."

@@ -144,7 +144,7 @@ extension JobStateReading {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop
         let bound = NIOLoopBound((self, done), eventLoop: eventLoop)
-        // Not ``RPCClient/call(_:of:token:)``, which needs a task.
+        // ``RPCClient/call(_:of:token:)`` needs a task, so it cannot be used here.
         let access = JobAccess(jobId: jobId, token: token ?? "")
         Activity.$current.withValue(exchange.activity) {
             host.call(ReadJobState.self, access) { outcome in

@@ -41,7 +41,7 @@ struct Route: Sendable {
     }
 }
 
-/// The routes of each path, which the router does not expose.
+/// The routes of each path, for example for limits, 405 responses and `OPTIONS`. The router does not expose them.
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
