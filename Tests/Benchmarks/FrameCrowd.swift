@@ -39,7 +39,8 @@ final class FrameCrowd: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// Adds a client for each reader, numbered in the order of the readers, and waits until all of them are ready. At most 64 connect at the same time.
+    /// Adds a client for each reader, numbered in the order of the readers, and waits until all of them are ready. At most 64 connect at the same
+    /// time.
     func join(_ readers: [any FrameReader & Sendable]) async throws {
         for start in stride(from: 0, to: readers.count, by: 64) {
             let some = readers[start..<min(start + 64, readers.count)]

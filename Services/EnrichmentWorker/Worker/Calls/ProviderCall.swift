@@ -27,8 +27,8 @@ struct ProviderCall: Sendable {
     }
 }
 
-/// The job, search or cache refresh on whose behalf a provider is queried. Parties take turns (jobs.md "Work"), and each has a limited number of calls
-/// in flight.
+/// The job, search or cache refresh on whose behalf a provider is queried. Parties take turns (jobs.md "Work"), and each has a limited number of
+/// calls in flight.
 enum CallParty: Hashable, Sendable {
     /// A client's job (``ClaimedItem/client``).
     case job(JobID, client: String)
