@@ -44,7 +44,7 @@ struct HostPolicy: Sendable {
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a worker may hold an item (jobs.md "Work"), or a reading step after its last message about the step (imports.md "Life").
     var leaseTimeout: Duration = .seconds(120)
-    /// How long after startup the items of open jobs are reserved for the workers that were processing them.
+    /// How long after startup, or after storage begins to work, the items of open jobs are reserved for the workers that were processing them.
     var returnGrace = AttachWorker.grace
     /// Jobs with at most this many items have high priority unless a different one is requested (jobs.md "Work").
     var interactiveLimit = 5

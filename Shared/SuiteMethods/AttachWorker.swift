@@ -11,7 +11,8 @@ package enum AttachWorker: RPCMethod {
     package static let deadline = Duration.seconds(5)
     /// Maximum delay between a worker's attempts to reconnect.
     package static let maxReconnectPause = Duration.milliseconds(400)
-    /// Time after the start of progress-host during which it hands out no items of earlier jobs, so workers that hold such items can attach first.
+    /// Time after the start of progress-host, or after its storage begins to work, during which it hands out no items of earlier jobs, so workers
+    /// that hold such items can attach first.
     package static let grace = Duration.seconds(1)
 
     package struct Parameters: Codable, Sendable {
