@@ -9,7 +9,7 @@ import SuiteStorage
 ///
 /// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.
 final class LeasedWork {
-    /// Maximum number of due jobs that are queued at a time; further jobs wait for a later turn.
+    /// Maximum number of due jobs that are added to the queue at once; further jobs wait for a later turn.
     private static let dueJobsPerTurn = 1_000
     /// Delay before a job whose due items are all leased is checked again.
     private static let crowdedPause = Duration.milliseconds(200)
