@@ -61,8 +61,8 @@ extension Person {
 
 extension [Person] {
     /// These people and those of a table. A row describes one of these people if it has the same ID, or if it has the name of an identified human and
-    /// either ID is invented. Its gender, its ID if real, and its states if it has any then replace the person's (and `preferred`), since results are
-    /// compared with the table. Its name becomes an alias, and all other facts are kept.
+    /// either ID is invented. Its gender, its ID if real, and its states if it has any then replace the person's, including the `preferred` state,
+    /// since results are compared with the table. Its name becomes an alias, and all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

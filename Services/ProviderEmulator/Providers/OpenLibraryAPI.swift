@@ -171,8 +171,8 @@ extension OpenLibraryAPI {
         body.writeString("}")
     }
 
-    /// The editions of a work that are listed in its search result: for an ISBN search, those with one of the ISBNs; for other searches, all of them.
-    /// A search by words ranks them by language and title, best first.
+    /// The editions of a work that match the search: for an ISBN search, those with one of the ISBNs; for other searches, all of them. A search by
+    /// words ranks them by language and title, best first.
     private func fitting(_ work: OpenLibraryCatalog.Work, _ search: OpenLibrarySearch) -> [OpenLibraryCatalog
         .Edition]
     {
