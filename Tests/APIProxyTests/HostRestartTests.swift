@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("all sockets of an event loop are opened on the same connection to progress-host")
+    @Test("each of up to four event loops has its own connection to progress-host, on which its sockets are opened")
     func connectionPerLoop() async throws {
         try await RunningProxy.run { proxy in
             let (shards, count) = (proxy.services.hub.shards, proxy.services.host.clients.count)

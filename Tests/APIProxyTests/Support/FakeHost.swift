@@ -33,7 +33,7 @@ final class FakeHost: Sendable {
 
     /// The scripted responses.
     struct Script: Sendable {
-        /// If set, thrown by the calls that start, read, cancel or retry a job, refresh its token or open a socket.
+        /// If set, thrown by the calls that start, read, cancel or retry a job, refresh its token, open a socket or perform an operator's action.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
         /// A socket with one of these tokens may not be opened.
