@@ -43,14 +43,18 @@ struct RoundRobin: Sendable {
         var waiting: [Member] = []
         while taken.count < limit, !members.isEmpty {
             let member = members.removeFirst()
-            guard let turn = parties[member]?.firstIndex(where: mayGo), let party = parties[member]?.remove(at: turn)
-            else {
+            var own = parties.removeValue(forKey: member) ?? []
+            guard let turn = own.firstIndex(where: mayGo) else {
+                parties[member] = own
                 waiting.append(member)
                 continue
             }
+            let party = own.remove(at: turn)
             if let question = nextWanted(of: party, isWanted) { taken.append((question, party)) }
-            if queues[party] != nil { parties[member]?.append(party) }
-            if parties[member]?.isEmpty == true { parties[member] = nil } else { members.append(member) }
+            if queues[party] != nil { own.append(party) }
+            guard !own.isEmpty else { continue }
+            parties[member] = own
+            members.append(member)
         }
         members.insert(contentsOf: waiting, at: 0)
         return taken
