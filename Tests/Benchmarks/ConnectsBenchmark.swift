@@ -72,14 +72,7 @@ private struct ClientScript {
     var greeting: [UInt8]?
 
     static func webSocket(path: String, host: ServerAddress) -> Self {
-        let head = """
-            GET \(path) HTTP/1.1\r\nHost: \(host.host):\(host.port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r
-            Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
-            """
-        // A masked text frame; a key of zeros leaves the text as it is (RFC 6455 §5.3).
-        let text = Array(#"{"type":"ready"}"#.utf8)
-        return Self(
-            request: Array(head.utf8), greeting: [0x81, 0x80 | UInt8(text.count), 0, 0, 0, 0] + text)
+        Self(request: WebSocketReader.request(path, at: host), greeting: WebSocketReader.ready)
     }
 
     /// A request whose response ends with the connection.

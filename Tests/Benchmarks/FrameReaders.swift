@@ -7,19 +7,24 @@ struct WebSocketReader: FrameReader {
     /// Whether the service acknowledges that a client is ready; otherwise, the client is ready after its upgrade.
     private let isGreeted: Bool
     private var isUpgraded = false
-    /// A masked text frame; a key of zeros leaves the text unchanged (RFC 6455 §5.3).
-    private static let ready = {
+    /// The client's message after its upgrade, as a masked text frame; a key of zeros leaves the text unchanged (RFC 6455 §5.3).
+    static let ready = {
         let text = Array(#"{"type":"ready"}"#.utf8)
         return [0x81, 0x80 | UInt8(text.count), 0, 0, 0, 0] + text
     }()
 
     init(_ path: String, at address: ServerAddress, isGreeted: Bool = true) {
+        greeting = Self.request(path, at: address)
+        self.isGreeted = isGreeted
+    }
+
+    /// The request for the upgrade.
+    static func request(_ path: String, at address: ServerAddress) -> [UInt8] {
         let head = """
             GET \(path) HTTP/1.1\r\nHost: \(address.host):\(address.port)\r\nConnection: Upgrade\r\nUpgrade: websocket\r
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
             """
-        greeting = Array(head.utf8)
-        self.isGreeted = isGreeted
+        return Array(head.utf8)
     }
 
     mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> CrowdEvent? {
