@@ -32,15 +32,15 @@ struct SocketFile {
     ///
     /// - Returns: The file and the listening descriptor.
     static func bind(_ path: String) throws(Failure) -> (file: SocketFile, descriptor: CInt) {
-        var address = try Self.address(path)
+        guard let address = UnixSocketAddress(path) else { throw .pathTooLong(path) }
         // Until a socket listens, another process would mistake it for one left by a dead process.
         let lock = try BindingLock.take(for: path)
         defer { lock.release() }
-        try removeStale(path, &address)
+        try removeStale(path, address)
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         do throws(Failure) {
-            try check("bind", path, withSocketAddress(&address) { Glibc.bind(descriptor, $0, $1) })
+            try check("bind", path, address.pass { Glibc.bind(descriptor, $0, $1) })
             try check("chmod", path, chmod(path, 0o660))
             try check("listen", path, listen(descriptor, backlog))
             var status = stat()
@@ -59,7 +59,7 @@ struct SocketFile {
         unlink(path)
     }
 
-    private static func removeStale(_ path: String, _ address: inout sockaddr_un) throws(Failure) {
+    private static func removeStale(_ path: String, _ address: UnixSocketAddress) throws(Failure) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
@@ -67,7 +67,7 @@ struct SocketFile {
             AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         defer { _ = Glibc.close(probe) }
-        let answer = withSocketAddress(&address) { connect(probe, $0, $1) }
+        let answer = address.pass { connect(probe, $0, $1) }
         // A full backlog (EAGAIN) also means that a process is listening.
         guard answer != 0, errno != EAGAIN else { throw .inUse(path) }
         guard errno == ECONNREFUSED else { throw .system(call: "connect", path: path, errno: errno) }
@@ -76,27 +76,6 @@ struct SocketFile {
 
     private static func check(_ call: String, _ path: String, _ result: CInt) throws(Failure) {
         guard result == 0 else { throw .system(call: call, path: path, errno: errno) }
-    }
-
-    private static func address(_ path: String) throws(Failure) -> sockaddr_un {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
-            throw .pathTooLong(path)
-        }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        return address
-    }
-
-    private static func withSocketAddress(
-        _ address: inout sockaddr_un, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) -> CInt {
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 import CEpoll
 import Foundation
 import Glibc
+import JSONRPC
 import NIOConcurrencyHelpers
 
 /// Connections served by one thread with epoll(7). A client on one of NIO's event loops would need as much of the two CPUs as the services.
@@ -127,14 +128,7 @@ extension ClientLoop {
     /// Connects to a Unix socket.
     func connect(toPath path: String) throws -> ClientConnection {
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let status = UnixSocketAddress(path)?.pass { Glibc.connect(descriptor, $0, $1) }
         guard status == 0 else { throw MachineLimits.Failure("connect") }
         return add(descriptor)
     }

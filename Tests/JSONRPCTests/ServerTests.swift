@@ -82,14 +82,7 @@ struct ServerTests {
         let directory = try SocketDirectory()
         let other = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         defer { close(other) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: directory.socket.utf8) }
-        let bound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(other, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        let bound = try #require(UnixSocketAddress(directory.socket)).pass { bind(other, $0, $1) }
         try #require(bound == 0)
         #expect(
             throws: SocketFile.Failure.system(call: "connect", path: directory.socket, errno: EPROTOTYPE)

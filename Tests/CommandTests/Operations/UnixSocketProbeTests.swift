@@ -1,4 +1,5 @@
 import Foundation
+import JSONRPC
 import Testing
 
 @testable import BookstrackCLI
@@ -9,7 +10,8 @@ struct UnixSocketProbeTests {
     func fullBacklog() throws {
         let path = "/tmp/bt-probe-\(UUID().uuidString.prefix(12))"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        try #require(withAddress(of: path) { bind(listener, $0, $1) } == 0)
+        let address = try #require(UnixSocketAddress(path))
+        try #require(address.pass { bind(listener, $0, $1) } == 0)
         try #require(listen(listener, 0) == 0)
         var clients: [Int32] = []
         defer {
@@ -19,19 +21,8 @@ struct UnixSocketProbeTests {
         repeat {
             let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
             clients.append(socket(AF_UNIX, type, 0))
-        } while withAddress(of: path, { connect(clients.last ?? -1, $0, $1) }) == 0
+        } while address.pass { connect(clients.last ?? -1, $0, $1) } == 0
         try #require(errno == EAGAIN)
         #expect(UnixSocketProbe.look(at: path) == .listening)
-    }
-
-    private func withAddress(of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32 {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        return withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
     }
 }

@@ -167,19 +167,8 @@ enum UnixSocketProbe {
         let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return .forbidden }
         defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { place in
-            guard path.utf8.count < place.count else { return false }
-            place.copyBytes(from: path.utf8)
-            return true
-        }
-        guard fits else { return .absent }
-        let result = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
+        guard let address = UnixSocketAddress(path) else { return .absent }
+        let result = address.pass { Glibc.connect(descriptor, $0, $1) }
         guard result != 0 else {
             use(descriptor)
             return .listening
