@@ -25,16 +25,16 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         try await Suite.run(Self.options) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let job = try await puppet.finishJob(count: 1)
-            let paths = try await IdleJob.create(jobs, puppet).map(\.socketPath)
+            let idle = try await IdleJob.create(jobs, puppet)
             await puppet.disconnect()
             try await measure(
-                "WebSockets", of: paths.map { .webSocket(path: $0, host: suite.address) }, suite, target: 11_000,
+                "WebSockets", of: idle.map { .webSocket(path: $0.socketPath, host: suite.address) }, suite,
+                target: 11_000,
                 comparison: "elsewhere: limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
             let limit = try await Self.limit(count, atOnce: atOnce)
             Figure(name: "    limit: the same exchange with bare system calls", value: limit.rate, unit: "/s").report()
             Figure(name: "    its CPU time each in the server", value: limit.processor * 1_000_000, unit: "us").report()
-            try await measure("single requests", of: [.request(path: APIPath.job(job), host: suite.address)], suite)
+            try await measure("single requests", of: idle.map { .state(of: $0, host: suite.address) }, suite)
         }
     }
 
@@ -75,9 +75,12 @@ private struct ClientScript {
         Self(request: WebSocketReader.request(path, at: host), greeting: WebSocketReader.ready)
     }
 
-    /// A request whose response ends with the connection.
-    static func request(path: String, host: ServerAddress) -> Self {
-        let head = "GET \(path) HTTP/1.1\r\nHost: \(host.host):\(host.port)\r\nConnection: close\r\n\r\n"
+    /// A request for a job's state, whose response ends with the connection.
+    static func state(of job: IdleJob, host: ServerAddress) -> Self {
+        let head = """
+            GET \(APIPath.job(job.id)) HTTP/1.1\r\nHost: \(host.host):\(host.port)\r
+            Authorization: Bearer \(job.token)\r\nConnection: close\r\n\r\n
+            """
         return Self(request: Array(head.utf8))
     }
 }
