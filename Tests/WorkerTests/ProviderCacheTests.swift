@@ -328,6 +328,33 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("an engine's answer is read even if its use cannot be written, which is logged as a fault in writing")
+    func keptWithoutWriting() async throws {
+        let cache = try rig.open()
+        let json = ByteBuffer(string: "{}")
+        await cache.keep(json, as: "photo", for: .seconds(600))
+        try await cache.pool.write { db in
+            try db.execute(
+                sql: "CREATE TRIGGER refusal BEFORE UPDATE ON answer BEGIN SELECT RAISE(ABORT, 'no space'); END")
+        }
+        #expect(await cache.kept("photo") == json)
+        await cache.flush()
+        #expect(rig.log.texts(at: .error) == ["the cache cannot be written"])
+        try await cache.close()
+    }
+
+    @Test("reading an engine's answer stores when it was last used")
+    func keptUse() async throws {
+        let cache = try rig.open()
+        await cache.keep(ByteBuffer(string: "{}"), as: "photo", for: .seconds(600))
+        rig.pass(60)
+        _ = await cache.kept("photo")
+        await cache.flush()
+        let used = try await cache.pool.read { try Int.fetchOne($0, sql: "SELECT used_at FROM answer") }
+        #expect(used == 1_700_000_060)
+        try await cache.close()
+    }
+
     /// Limits the size of the database, as a disk does (sqlite.org/pragma.html#pragma_max_page_count: never to less than is in use).
     private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }

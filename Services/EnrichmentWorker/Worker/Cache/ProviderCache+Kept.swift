@@ -9,16 +9,15 @@ extension ProviderCache {
     func kept(_ key: String) async -> ByteBuffer? {
         let seconds = Int(now().timeIntervalSince1970)
         let json = try? await use(.read) { pool in
-            try await pool.write { db in
+            try await pool.read { db in
                 try Data.fetchOne(
-                    db,
-                    sql: """
-                        UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1 AND stored_at <= ?3
-                        RETURNING records
-                        """, arguments: [seconds, key, seconds + CacheClock.tolerance])
+                    db, sql: "SELECT records FROM answer WHERE key = ? AND expires_at > ? AND stored_at <= ?",
+                    arguments: [key, seconds, seconds + CacheClock.tolerance])
             }
         }
-        return json.map { ByteBuffer(bytes: $0) }
+        guard let json else { return nil }
+        write { $0.note(used: [key]) }
+        return ByteBuffer(bytes: json)
     }
 
     /// Stores JSON under a key; does nothing if the cache cannot be written.

@@ -157,7 +157,8 @@ final class ProviderCache: Sendable {
         }
     }
 
-    private func write(_ change: (inout UnwrittenAnswers) -> Void) {
+    /// Adds to what will be written; returns before it is written.
+    func write(_ change: (inout UnwrittenAnswers) -> Void) {
         state.withLockedValue { state in
             change(&state.unwritten)
             guard state.writer == nil, !state.unwritten.isEmpty else { return }
