@@ -210,6 +210,23 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 1)
     }
 
+    @Test("a request that the store failed to record while the clock was ahead does not count when that day comes")
+    func unsavedCountOfLaterDay() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "google", limits: BudgetLimits(requestsPerDay: 3), store: store, clock: clock, logger: logger)
+        let ahead = Duration.seconds(10 * 86_400)
+        store.refuses(true)
+        clock.stepDate(by: ahead)
+        #expect(await turn(budget) == .success(clock.now))
+        clock.stepDate(by: .zero - ahead)
+        store.refuses(false)
+        #expect(await turn(budget) == .success(clock.now))
+        clock.move(by: ahead)
+        #expect(await turn(budget) == .success(clock.now))
+        #expect(try await store.usage(provider: "google")?.used == 1)
+    }
+
     @Test("two processes together stay within one rate limit")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()

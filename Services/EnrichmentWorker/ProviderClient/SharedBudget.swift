@@ -10,8 +10,8 @@ struct SharedBudget: Sendable {
     private let store: any BudgetStore
     private let clock: any SuiteClock
     private let logger: Logger
-    /// By day, the number of requests that are not stored yet; negative if more were given back than counted in the meantime.
-    private let unsaved = NIOLockedValueBox<[String: Int]>([:])
+    /// The requests of the last counted day that are not stored yet; negative if more were given back than counted in the meantime.
+    private let unsaved = NIOLockedValueBox(DailyUsage(day: "", used: 0))
 
     init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {
         self.provider = provider
@@ -23,18 +23,18 @@ struct SharedBudget: Sendable {
     /// The stored usage; nil if there is none.
     func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
 
-    /// Counts a request, together with the day's earlier ones that could not be stored. Those of earlier days no longer matter.
+    /// Counts a request, together with the day's earlier ones that could not be stored. Those of other days no longer matter.
     /// - Returns: The stored usage afterwards; nil if the store is unavailable.
     func count(_ usage: DailyUsage) async -> DailyUsage? {
         let requests = unsaved.withLockedValue { unsaved in
-            defer { unsaved = unsaved.filter { $0.key > usage.day } }
-            return 1 + unsaved[usage.day, default: 0]
+            defer { unsaved = DailyUsage(day: usage.day, used: 0) }
+            return 1 + (unsaved.day == usage.day ? unsaved.used : 0)
         }
         do {
             return try await store.add(requests, on: usage.day, provider: provider)
         } catch {
             logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
-            unsaved.withLockedValue { $0[usage.day, default: 0] += requests }
+            storeLater(requests, on: usage.day)
             return nil
         }
     }
@@ -45,9 +45,13 @@ struct SharedBudget: Sendable {
         do {
             return try await store.add(-1, on: usage.day, provider: provider)
         } catch {
-            unsaved.withLockedValue { $0[usage.day, default: 0] -= 1 }
+            storeLater(-1, on: usage.day)
             return nil
         }
+    }
+
+    private func storeLater(_ requests: Int, on day: String) {
+        unsaved.withLockedValue { if $0.day == day { $0.used += requests } }
     }
 
     /// Subtracts requests from the day's count, at most as many as it contains.
