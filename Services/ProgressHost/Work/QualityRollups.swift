@@ -21,7 +21,7 @@ final class QualityRollups {
 
     /// Reads the stored totals.
     func reload(_ turn: Turn) throws {
-        today = RollupKey.day(turn.now.wall)
+        today = RollupKey.day(turn.now.settled)
         stored = try turn.rollups.sums(from: today - Self.recentDays + 1)
     }
 
@@ -35,7 +35,7 @@ final class QualityRollups {
 
     /// Stores the group's totals.
     func store(_ turn: Turn) throws {
-        today = RollupKey.day(turn.now.wall)
+        today = RollupKey.day(turn.now.settled)
         for (key, sums) in added { try turn.rollups.add(sums, to: key) }
     }
 

@@ -186,6 +186,19 @@ struct QualityRollupTests {
         #expect(host.number("bookstrack_match_ratio") == nil)
     }
 
+    @Test("ratios are unchanged after a clock that was days ahead has been corrected")
+    func ratiosAfterJump() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), measure: Self.found)
+        host.clock.stepWall(by: .seconds(3 * 86_400))
+        host.advance(by: .seconds(60))
+        host.clock.stepWall(by: .seconds(-3 * 86_400))
+        host.advance(by: .seconds(60))
+        #expect(host.number("bookstrack_quality_books") == 1)
+    }
+
     @Test("days are listed newest first, back to a given time, and deleted after 400 days")
     func age() async throws {
         let host = try TestHost()
