@@ -79,6 +79,9 @@ final class JobEngine {
 
     /// Loads an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
+        var row = row
+        // The deadline of a job that was accepted while the clock was ahead would otherwise be too late by as much.
+        row.deadlineAt = min(row.deadlineAt, turn.now.settled + policy.jobDeadline.milliseconds)
         context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atSettled: row.deadlineAt))
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
             readingSteps.open(open, turn)

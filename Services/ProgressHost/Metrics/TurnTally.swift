@@ -71,7 +71,7 @@ extension TurnTally {
         items.append(
             Item(
                 pipeline: job.pipeline, errorCode: errorCode,
-                age: .milliseconds(max(0, now.wall - job.createdAt)),
+                age: .milliseconds(max(0, now.elapsed(since: job.createdAt))),
                 leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseTimeout) }))
     }
 

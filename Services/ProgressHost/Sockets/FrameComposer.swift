@@ -190,7 +190,7 @@ struct FrameComposer {
     var secondsRemaining: Int? {
         job.startedAt.flatMap {
             StatusText.estimatedSecondsRemaining(
-                processed: counts.processed, total: counts.total, elapsedMilliseconds: now.wall - $0)
+                processed: counts.processed, total: counts.total, elapsedMilliseconds: now.elapsed(since: $0))
         }
     }
 

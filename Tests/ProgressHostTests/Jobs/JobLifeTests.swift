@@ -236,6 +236,35 @@ struct JobLifeTests {
         #expect(host.openJobs == 0)
     }
 
+    @Test("a job that is accepted while the clock is ahead may run for a day, even after a restart with the right time")
+    func acceptedAhead() throws {
+        let host = try TestHost()
+        let ahead = Duration.seconds(400 * 86_400)
+        host.clock.stepWall(by: ahead)
+        try host.create(books: 3)
+        host.clock.stepWall(by: .zero - ahead)
+        try host.restart()
+        host.advance(by: .seconds(86_399))
+        #expect(host.openJobs == 1)
+        host.advance(by: .seconds(31))
+        #expect(host.openJobs == 0)
+    }
+
+    @Test("a clock that jumps forward does not change the estimated time remaining")
+    func estimateAfterJump() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 4)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        let socket = try host.watch(token: job.token)
+        host.advance(by: .seconds(10))
+        host.clock.stepWall(by: .seconds(25 * 3_600))
+        host.proxy.skipAll()
+        try worker.record([items[0]])
+        let frame = try #require(host.proxy.take(socket).frames.last)
+        #expect(frame.payload?["estimatedTimeRemaining"]?.integer == 30)
+    }
+
     @Test("a clock that is a day ahead for half a minute fails no job, removes no results and expires no token")
     func falseClock() async throws {
         let host = try TestHost()
