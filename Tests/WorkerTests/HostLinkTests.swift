@@ -1,5 +1,7 @@
 import BookstrackContract
+import JSONRPC
 import Logging
+import NIOCore
 import SuiteMethods
 import TestSupport
 import Testing
@@ -73,6 +75,24 @@ struct HostLinkTests {
             let log = rig.providers.log
             let place = try #require(log.firstIndex { $0.isbns.contains("9780441172719") })
             #expect(log[place...].allSatisfy { $0.isbns == ["9780441172719"] })
+        }
+    }
+
+    @Test("an outbox that drops the outcomes of withdrawn jobs wakes the claim loops, which stop while it is full")
+    func roomAfterWithdrawal() async throws {
+        try await WorkerRig.run { rig in
+            try await rig.worker.host.waitUntilConnected(within: .seconds(60))
+            let leased = LeasedItems()
+            let outbox = OutcomeOutbox(
+                host: rig.worker.host, leased: leased, limit: 1, clock: rig.clock,
+                logger: Logger(label: "outbox") { _ in SwiftLogNoOpLogHandler() })
+            let withdrawn = try items([.isbn("9780441172719")])[0]
+            let outcome = ItemOutcome(
+                key: withdrawn.key, workClass: withdrawn.workClass, errorCode: nil, title: "", followUp: .none,
+                rowLength: 2)
+            outbox.add(FinishedItem(id: LeasedItem.ID(number: 1), outcome: outcome, row: ByteBuffer(string: "{}")))
+            #expect(!outbox.isFull)
+            for await _ in leased.room.wakes(of: .firstLookups) { break }
         }
     }
 

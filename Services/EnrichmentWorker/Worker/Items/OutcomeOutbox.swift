@@ -71,9 +71,14 @@ final class OutcomeOutbox: Sendable {
     }
 
     private func nextCall() -> [FinishedItem]? {
-        state.withLockedValue { state in
-            state.isPausing ? nil : state.queue.nextCall { leased.contains($0.id) }
+        let (call, hasRoom) = state.withLockedValue { state in
+            let wasFull = state.queue.count >= limit
+            let call = state.isPausing ? nil : state.queue.nextCall { leased.contains($0.id) }
+            return (call, wasFull && state.queue.count < limit)
         }
+        // Outcomes of withdrawn jobs have been dropped; no other event may follow that would wake the claim loops.
+        if hasRoom { leased.room.signal() }
+        return call
     }
 
     private func send(_ call: [FinishedItem]) async {
