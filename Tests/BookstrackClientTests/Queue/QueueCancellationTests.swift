@@ -1,0 +1,123 @@
+import BookstrackClient
+import BookstrackClientTesting
+import BookstrackContract
+import Foundation
+import Testing
+
+@Suite("Cancelling and clearing the queue", .timeLimit(.minutes(1)))
+@MainActor
+struct QueueCancellationTests {
+    private let rig = QueueRig()
+
+    @Test("clearing the queue cancels its job and removes every book")
+    func clear() async throws {
+        await rig.server.setSteps(.manual)
+        let queue = try rig.queue()
+        try queue.enqueue(isbns: (0..<150).map(QueueRig.isbn))
+        queue.start()
+        while await rig.server.jobIDs.isEmpty { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await queue.clear()
+        queue.stop()
+        #expect(queue.isEmpty)
+        #expect(await rig.server.calls.contains("DELETE /v1/jobs/\(job)"))
+    }
+
+    /// How a job ends without results.
+    enum Ending: CaseIterable, Sendable { case failed, forgotten, cancelled, cancelledByQueue, cleared }
+
+    @Test(
+        "the token of a job is removed even if the job ends without results",
+        arguments: Ending.allCases)
+    func tokens(ending: Ending) async throws {
+        await rig.server.setSteps(.manual)
+        let client = BookstrackClient(transport: rig.server, clock: TestClock(date: QueueRig.start))
+        let queue = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
+        try queue.enqueue(isbns: [QueueRig.isbn(0)])
+        queue.start()
+        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        switch ending {
+        case .failed: await rig.server.fail(job)
+        case .forgotten: await rig.server.forget(job)
+        case .cancelled: try await client.cancel(job)
+        case .cancelledByQueue: try await queue.cancelBackendJob()
+        case .cleared: try await queue.clear()
+        }
+        while try await client.tokens.token(of: job) != nil { await Task.yield() }
+        #expect(queue.currentJobId != job)
+        queue.stop()
+    }
+
+    @Test("cancelling a job whose token was lost removes its books from the queue")
+    func lostToken() async throws {
+        await rig.server.setSteps(.manual)
+        let client = BookstrackClient(transport: rig.server, clock: TestClock(date: QueueRig.start))
+        let queue = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
+        try queue.enqueue(isbns: [QueueRig.isbn(0)])
+        queue.start()
+        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await client.tokens.remove(#require(queue.currentJobId))
+        try await queue.cancelBackendJob()
+        queue.stop()
+        #expect(queue.isEmpty)
+    }
+
+    @Test("a late response about a cancelled job does not end the next job")
+    func lateResponse() async throws {
+        await rig.books(150)
+        await rig.server.setSteps(.manual)
+        let transport = LateResponse(of: rig.server, to: ErrorPage.results)
+        let queue = try rig.queue(transport)
+        try queue.enqueue(isbns: (0..<150).map(QueueRig.isbn))
+        queue.start()
+        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let first = try #require(queue.currentJobId)
+        await rig.server.fail(first)
+        while await !transport.isHolding { await Task.yield() }
+        try await queue.cancelBackendJob()
+        while await rig.server.jobIDs.count < 2 { await Task.yield() }
+        await transport.release()
+        // Lets the task of the first job handle the response.
+        for _ in 0..<100 { await Task.yield() }
+        let second = try #require(queue.currentJobId)
+        #expect(second != first)
+        await rig.server.advance(second, by: 50)
+        await rig.drain(queue) { queue.isEmpty }
+        #expect(await rig.server.jobIDs.count == 2)
+        #expect(rig.library.keys() == (100..<150).map(QueueRig.isbn))
+    }
+
+    @Test("a job whose start is confirmed only after the queue was cleared is cancelled")
+    func lateStart() async throws {
+        await rig.server.setSteps(.manual)
+        let transport = LateResponse(of: rig.server, to: "/v1/enrichment/batch")
+        let queue = try rig.queue(transport)
+        try queue.enqueue(isbns: [QueueRig.isbn(0)])
+        queue.start()
+        while await !transport.isHolding { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        try await queue.clear()
+        await transport.release()
+        while await !rig.server.calls.contains("DELETE /v1/jobs/\(job)") { await Task.yield() }
+        queue.stop()
+    }
+
+    @Test("late outcomes of books that are no longer in the queue are not delivered", arguments: [true, false])
+    func lateOutcomes(isRefusal: Bool) async throws {
+        await rig.books(1)
+        if isRefusal { await rig.server.failNext(ClientAnswer(status: 400, body: Data(PickyServer.refusal.utf8))) }
+        let transport = LateResponse(of: rig.server, to: isRefusal ? "/v1/enrichment/batch" : ErrorPage.results)
+        let queue = try rig.queue(transport)
+        try queue.enqueue(isbns: [QueueRig.isbn(0)])
+        queue.start()
+        while await !transport.isHolding { await Task.yield() }
+        try await queue.clear()
+        await transport.release()
+        // Lets the task of the removed job handle the response.
+        for _ in 0..<100 { await Task.yield() }
+        queue.stop()
+        #expect(rig.library.rows.isEmpty)
+    }
+}
