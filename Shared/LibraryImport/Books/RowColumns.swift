@@ -85,6 +85,7 @@ struct RowColumns: Sendable {
         peopleColumns = [author].compactMap(\.self) + authors
     }
 
+    static let isbnRoles: Set<ColumnRole> = [.isbn, .isbn10, .isbn13]
     static let idRoles: Set<ColumnRole> = [
         .goodreadsBookId, .librarythingId, .openLibraryWork, .openLibraryEdition, .asin, .googleVolumeId,
     ]

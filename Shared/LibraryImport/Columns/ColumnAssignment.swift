@@ -22,10 +22,10 @@ enum ColumnAssignment {
         // A role without a positive score could not be assigned to any of the columns.
         let candidates = roles.indices.filter { scores[$0].contains { $0 > 0 } }
         let pairs = pairs(candidates.map { scores[$0] }).map { (role: candidates[$0.role], column: $0.column) }
-        let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
+        let numbers = Set(pairs.filter { RowColumns.isbnRoles.contains(roles[$0.role]) }.map(\.column))
         for (role, column) in pairs {
             // Columns with the two forms of an ISBN do not compete.
-            let partners = isbnRoles.contains(roles[role]) ? numbers : [column]
+            let partners = RowColumns.isbnRoles.contains(roles[role]) ? numbers : [column]
             choices[column] = Choice(role: roles[role], confidence: confidence(scores[role], column, partners))
         }
         for (role, name) in roles.enumerated() where name.isRepeatable {
@@ -38,8 +38,6 @@ enum ColumnAssignment {
         }
         return choices
     }
-
-    private static let isbnRoles: Set<ColumnRole> = [.isbn, .isbn10, .isbn13]
 
     /// The confidence in a role, from its own evidence and from the distance to the next best column for the role.
     private static func confidence(_ scores: [Double], _ column: Int, _ partners: Set<Int>) -> Double {

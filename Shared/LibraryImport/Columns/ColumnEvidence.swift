@@ -134,6 +134,14 @@ struct ColumnEvidence {
         return odds
     }
 
+    /// Whether nearly all rows have a text that may be a title or an author: not a word from a list, such as a binding, and not a publisher.
+    var mayBeTitlesOrAuthors: Bool {
+        let isOther = max(
+            profile[.binding], profile[.language], profile[.status], profile[.flag], profile[.address], profile[.date],
+            profile[.house], profile[.lowerCase], profile[.long], profile[.positions])
+        return profile[.text] > 0.9 && profile.fill > 0.9 && profile.variety > 0.5 && isOther < 0.3
+    }
+
     private func author(_ others: ColumnNeighbours) -> Double {
         guard profile[.text] > 0.5 else { return -8 }
         var odds = odds(profile[.person], 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile[.house]

@@ -152,6 +152,7 @@ struct ColumnPlanner {
             }
             if choice.role == .author, profiles[index][.inverted] > 0.6 { columns[index].rule = .lastFirst }
         }
+        if !hasHeader { findShortTitles(in: &columns, evidence) }
         addFallbacks(to: &columns, evidence)
         joinNames(&columns, evidence)
         useInvertedNames(in: &columns)
@@ -162,6 +163,26 @@ struct ColumnPlanner {
         return ColumnPlan(
             format: format, confidence: used.map(\.confidence).min() ?? 0,
             hasHeader: hasHeader, columns: columns)
+    }
+
+    /// Finds the titles in a list of ISBNs without a header if no column looks like titles. Titles of one word look like family names, and those of
+    /// two or three words like people, so the first column with a different text in every row has the titles, and the next column of texts has the
+    /// authors.
+    private func findShortTitles(in columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
+        guard columns.contains(where: { RowColumns.isbnRoles.contains($0.role ?? .ignore) }),
+            !columns.contains(where: { $0.role == .title })
+        else { return }
+        let texts = columns.indices.filter {
+            (columns[$0].role == nil || columns[$0].role == .author) && evidence[$0].mayBeTitlesOrAuthors
+        }
+        guard let title = texts.first(where: { evidence[$0].profile.variety == 1 }) else { return }
+        let author = columns.firstIndex { $0.index != title && $0.role == .author } ?? texts.first { $0 > title }
+        columns[title].rule = nil
+        for (index, role) in [(title, ColumnRole.title), (author, .author)] {
+            guard let index else { continue }
+            (columns[index].role, columns[index].by) = (role, .content)
+            columns[index].confidence = ColumnPlan.sufficientConfidence
+        }
     }
 
     /// Assigns a role to columns with the same meaning as the column that already has it; their cells are used where that column's are empty.

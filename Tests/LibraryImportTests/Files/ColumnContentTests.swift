@@ -188,4 +188,31 @@ struct ColumnContentTests {
         #expect(read.books[1].raw["Lent to"] == "Ann")
         #expect(read.books[0].raw.cells.isEmpty)
     }
+
+    @Test(
+        "short titles in a list of ISBNs without a header are not taken for authors",
+        arguments: [
+            ["Northanger Abbey", "Dune Messiah", "Small Gods"], ["Emma", "Dune Messiah", "Small Gods"],
+            ["Emma", "Dune", "Mort"],
+        ],
+        [["Austen", "Herbert", "Pratchett"], ["Jane Austen", "Frank Herbert", "Terry Pratchett"]])
+    func shortTitles(titles: [String], authors: [String]) throws {
+        let isbns = ["9780141439587", "9780441172719", "9780552131063"]
+        let read = try ReadText(zip(isbns, zip(titles, authors)).map { "\($0),\($1.0),\($1.1)\n" }.joined())
+        #expect(read.books.map(\.title) == titles)
+        #expect(read.books.map(\.author) == authors)
+    }
+
+    @Test("short titles in a list of ISBNs and titles without a header are not taken for authors")
+    func shortTitlesAlone() throws {
+        let read = try ReadText("9780141439587,Northanger Abbey\n9780441172719,Dune Messiah\n9780552131063,Mort\n")
+        #expect(read.books.map(\.title) == ["Northanger Abbey", "Dune Messiah", "Mort"])
+        #expect(read.books.allSatisfy { $0.authors.isEmpty })
+    }
+
+    @Test("words from a list are not taken for titles of a list of ISBNs without a header")
+    func noTitles() throws {
+        let read = try ReadText("9780141439587,Classics\n9780441172719,Fantasy\n9780552131063,Fantasy\n")
+        #expect(read.books.map(\.title) == ["", "", ""])
+    }
 }
