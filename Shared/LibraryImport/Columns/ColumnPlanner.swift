@@ -205,20 +205,23 @@ struct ColumnPlanner {
         }
     }
 
-    /// Combines a column of given names and a column of family names into authors, unless another column has full names. Numbers and dates, as in
-    /// columns for the first and the last reading, are not names.
+    /// Combines a column of family names and a column of given names, if there is one, into authors, unless another column has full names. Numbers
+    /// and dates, as in columns for the first and the last reading, are not names.
     private func joinNames(_ columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         func column(_ isNamed: (String) -> Bool) -> Int? {
             evidence.firstIndex { isNamed($0.foldedHeader) && ($0.profile.filled == 0 || $0.profile[.text] > 0.5) }
         }
-        guard let given = column(HeaderVocabulary.isGivenName), let family = column(HeaderVocabulary.isFamilyName),
+        let given = column(HeaderVocabulary.isGivenName)
+        guard let family = column(HeaderVocabulary.isFamilyName),
             !columns.contains(where: {
                 ($0.role == .author || $0.role == .authors) && $0.index != given && $0.index != family
             })
         else { return }
         (columns[family].role, columns[family].rule) = (.author, .familyName)
-        (columns[given].role, columns[given].rule) = (.ignore, .givenName)
-        for index in [given, family] { (columns[index].confidence, columns[index].by) = (0.9, .header) }
+        if let given { (columns[given].role, columns[given].rule) = (.ignore, .givenName) }
+        for index in [given, family].compactMap(\.self) {
+            (columns[index].confidence, columns[index].by) = (0.9, .header)
+        }
     }
 
     /// Reads the authors from a column that has them with the family name first, unless another column has authors.

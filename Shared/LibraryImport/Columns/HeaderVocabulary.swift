@@ -21,7 +21,7 @@ package enum HeaderVocabulary {
     }
 
     /// Roles by word, and the English words. Words are also listed without accents, without spaces and without both, unless the result is another
-    /// listed word or has fewer than four characters.
+    /// listed word, has fewer than four characters, or is the English "last", which names a column of family names.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {
@@ -36,8 +36,8 @@ package enum HeaderVocabulary {
         for role in ColumnRole.allCases { words[FoldedText.fold(role.rawValue), default: [:]][role] = .sure }
         for (word, roles) in words.sorted(by: { $0.key < $1.key }) {
             let bare = FoldedText.withoutMarks(word)
-            for form in [bare, joined(bare), joined(word)] where form.count > 3 && words[form] == nil {
-                words[form] = roles
+            for form in [bare, joined(bare), joined(word)] where form.count > 3 && form != "last" {
+                words[form] = words[form] ?? roles
             }
         }
         return (words, english)

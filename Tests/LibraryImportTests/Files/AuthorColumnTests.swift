@@ -75,4 +75,18 @@ struct AuthorColumnTests {
             """)
         #expect(read.books.map(\.authors) == [["Jane Austen"], ["Neil Gaiman", "Terry Pratchett"]])
     }
+
+    @Test("a column Last beside full authors is kept unchanged and is not a reading status")
+    func lastBesideAuthors() throws {
+        let read = try ReadText("Title,Author,Last\nEmma,Jane Austen,Austen\nDune,Frank Herbert,Herbert\n")
+        #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+        #expect(read.books.allSatisfy { $0.statusRaw == nil })
+        #expect(read.books.map { $0.raw["Last"] } == ["Austen", "Herbert"])
+    }
+
+    @Test("family names without given names are the authors", arguments: ["Surname", "Last", "Nachname"])
+    func familyNamesAlone(header: String) throws {
+        let read = try ReadText("ISBN,Title,\(header)\n9780141439587,Emma,Austen\n9780441172719,Dune,Herbert\n")
+        #expect(read.books.map(\.author) == ["Austen", "Herbert"])
+    }
 }
