@@ -239,6 +239,11 @@ struct BookDetails {
 
     private func words(_ column: RowColumns.Column, _ memories: inout CellMemories) -> DistinctWords {
         let cell = reader.cell(row, column)
+        if column.rule == .single {
+            var name = DistinctWords()
+            for word in RowLimits.cut([CellText.line(cell)]) where !word.isEmpty { name.add(word) }
+            return name
+        }
         let isOwnFormat = reader.isOwnFormat
         return memories.words.reading(of: cell) { cell in
             let words = isOwnFormat ? WordList.ownEntries(cell.text) : WordList.words(cell)

@@ -1,6 +1,6 @@
 /// How an application writes the cells of one column, if the role alone does not determine it.
 package enum ColumnRule: String, Sendable {
-    /// One name in reading order.
+    /// One name: of a person, in reading order, or of a shelf.
     case single
     /// Names in reading order, separated by commas.
     case comma

@@ -98,6 +98,19 @@ struct ApplicationQuirkTests {
         #expect(read.books.map(\.shelves) == [["Cooking"], ["Cooking"], [], [], ["Owned"], []])
     }
 
+    @Test("the name of a BookWyrm shelf may contain a comma")
+    func bookWyrmShelfWithComma() throws {
+        let read = try ReadText(
+            """
+            title,author_text,remote_id,isbn_13,shelf,shelf_name,shelf_date
+            Emma,Jane Austen,,9780141439587,classics-9,"Classics, mostly",2024-08-10
+            Dune,Frank Herbert,,9780441172719,read-later-12,"Read, later",2024-08-10
+            """)
+        #expect(read.books.map(\.shelves) == [["Classics, mostly"], ["Read, later"]])
+        #expect(read.books.map(\.statusRaw) == ["Classics, mostly", "Read, later"])
+        #expect(read.books.allSatisfy { $0.status == nil })
+    }
+
     @Test("a book on BookBuddy's wish list has the status wishlist")
     func bookBuddyWishes() throws {
         let header = "Author,\"Author (Last, First)\",Title,Status,ISBN,Wish List"
