@@ -170,11 +170,22 @@ struct BookDetails {
                 // The word for a status may be one of the suite's own or one used by an application.
                 return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
             }
+            if book.status == nil, let text = book.statusRaw { readDatedStatus(text, column, &book) }
             // The shelf's name replaces its identifier. Whether it implies a status is decided as in a file without statuses.
             if column.rule == .shelfIdentifier, book.status == nil, let name = book.shelves.first {
                 book.statusRaw = name
             }
         }
+    }
+
+    /// Reads a status with a date: the end of a reading, or its start if the book is being read.
+    private func readDatedStatus(_ cell: String, _ column: RowColumns.Column, _ book: inout ImportedBook) {
+        guard let (status, date) = StatusWords.dated(cell, order: decisions.dateOrder) else { return }
+        book.status = status
+        guard status == .read || status == .reading, book.datesRead.isEmpty else { return }
+        if case .ambiguous = date { remark(.dateAmbiguous, column, &book) }
+        guard let day = date.day else { return }
+        book.datesRead = [status == .read ? ReadingDates(end: day) : ReadingDates(start: day)]
     }
 
     private func readWishlistAndCollection(_ book: inout ImportedBook) {

@@ -59,6 +59,15 @@ package struct CellDate: Equatable, Sendable {
         /// Day and month cannot be distinguished.
         case ambiguous(year: Int)
         case unreadable
+
+        /// The date in ISO 8601, only the year of an ambiguous one; nil without a date.
+        var day: String? {
+            switch self {
+            case .date(let date): date.iso
+            case .ambiguous(let year): String(year)
+            case .none, .unreadable: nil
+            }
+        }
     }
 
     /// Reads a cell in a date column.

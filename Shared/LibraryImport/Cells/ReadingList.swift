@@ -55,7 +55,7 @@ package enum ReadingList {
             if start == .unreadable || end == .unreadable { continue }
             if case .ambiguous = start { result.hasAmbiguous = true }
             if case .ambiguous = end { result.hasAmbiguous = true }
-            let reading = ReadingDates(start: day(start), end: day(end))
+            let reading = ReadingDates(start: start.day, end: end.day)
             if reading != ReadingDates() { result.readings.append(reading) }
             return
         }
@@ -86,14 +86,6 @@ package enum ReadingList {
         guard !places.count.isMultiple(of: 2) else { return nil }
         let middle = places[places.count / 2]
         return (item[..<middle.lowerBound], item[middle.upperBound...])
-    }
-
-    private static func day(_ reading: CellDate.Reading) -> String? {
-        switch reading {
-        case .date(let date): date.iso
-        case .ambiguous(let year): String(year)
-        case .none, .unreadable: nil
-        }
     }
 }
 

@@ -19,4 +19,19 @@ package enum StatusWords {
         guard !cell.isEmpty, cell.utf8.count <= longest else { return nil }
         return statuses[cell] ?? statuses[FoldedText.fold(cell)]
     }
+
+    /// The status and the date in a cell such as aNobii's `Finished on 2023-12-29` and `Being read since 2024-04-02`, with at most one word between
+    /// them; nil for any other cell.
+    static func dated(_ cell: String, order: CellDate.Order?) -> (status: ReadingStatus, date: CellDate.Reading)? {
+        guard cell.utf8.count <= longest, cell.utf8.contains(where: \.isASCIIDigit) else { return nil }
+        let words = cell.split(separator: " ")
+        for end in words.indices.dropFirst() {
+            guard let status = status(words[..<end].joined(separator: " ")) else { continue }
+            for start in [end, end + 1] where start < words.endIndex {
+                let date = CellDate.read(words[start...].joined(separator: " "), order: order)
+                if date != .none, date != .unreadable { return (status, date) }
+            }
+        }
+        return nil
+    }
 }

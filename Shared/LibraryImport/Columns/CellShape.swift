@@ -90,7 +90,7 @@ struct CellShape {
     private static func isOfRatings(_ byte: UInt8) -> Bool {
         byte.isASCIIDigit || byte == UInt8(ascii: "*") || byte >= 0x80
     }
-    var isStatus: Bool { StatusWords.status(value) != nil }
+    var isStatus: Bool { StatusWords.status(value) != nil || StatusWords.dated(value, order: .dayFirst) != nil }
     /// Whether the cell is a comma-separated list that contains a status.
     var hasStatus: Bool {
         value.utf8.contains(UInt8(ascii: ",")) && WordList.words(value).contains { StatusWords.status($0) != nil }

@@ -187,4 +187,39 @@ struct ApplicationQuirkTests {
         #expect(read.summary.source.format == .isbnList)
         #expect(read.books.compactMap(\.isbn13).prefix(2) == ["9780141439587", "9780441172719"])
     }
+
+    /// The header and the forms of the cells are those that the converters bu3/anobii-to-goodreads and AlexKalopsia/anobii2goodreads read.
+    @Test("in aNobii exports, a status includes the date on which the reading ended or started")
+    func aNobii() throws {
+        let header =
+            "ISBN,Title,Subtitle,Author,Format,Number of pages,Publisher,Date of publication,Private notes,Comment Title,Comment Content,Reading status,Vote,Tags"
+        let statuses = [
+            "Finished on 2023-12-29", "Finished on 2023-12", "Being read since 2024-04-02", "Abandoned on 2023-01-02",
+            "Unfinished", "Not Started", "",
+        ]
+        let rows = statuses.enumerated().map { index, status in
+            let date = index == 0 ? "2003-xx-xx" : "2003-05-01"
+            return ",Book Number \(index),,Jane Austen,Paperback,474,Penguin,\(date),mine,,Long.,\(status),4.5,\n"
+        }
+        let read = try ReadText(header + "\n" + rows.joined())
+        #expect(read.books.map(\.status) == [.read, .read, .reading, .didNotFinish, .didNotFinish, .toRead, nil])
+        #expect(
+            read.books.map(\.datesRead) == [
+                [ReadingDates(end: "2023-12-29")], [ReadingDates(end: "2023-12")], [ReadingDates(start: "2024-04-02")],
+                [], [], [], [],
+            ])
+        #expect(read.books.map { $0.statusRaw ?? "" } == statuses)
+        let book = try #require(read.books.first)
+        #expect(book.review == "Long.")
+        #expect(book.notes == "mine")
+        #expect(book.rating == 4.5)
+        #expect(book.publicationYear == 2_003)
+    }
+
+    @Test("a status with a date is recognized in a long file, where no two such cells are the same")
+    func manyDatedStatuses() throws {
+        let rows = (1...28).map { "Book Number \($0),Jane Austen,Finished on 2023-02-\($0 < 10 ? "0" : "")\($0)\n" }
+        let read = try ReadText("Title,Author,Reading status\n" + rows.joined())
+        #expect(read.books.allSatisfy { $0.status == .read })
+    }
 }
