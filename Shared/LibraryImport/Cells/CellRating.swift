@@ -80,7 +80,8 @@ package enum CellRating {
     }
 
     private static let words: Set<Substring> = [
-        "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrellas", "stelle",
+        "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrella", "estrellas", "estrela",
+        "estrelas", "stella", "stelle", "ster", "sterren", "stjärna", "stjärnor", "gwiazdka", "gwiazdki", "gwiazdek",
     ]
 
     /// The number in `4.5 stars`, or the number and its maximum in `4 out of 5`; nil for anything else.

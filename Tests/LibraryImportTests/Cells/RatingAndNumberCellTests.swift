@@ -31,6 +31,7 @@ struct RatingAndNumberCellTests {
         "words around a rating are skipped in several languages",
         arguments: [
             ("4 stars", 4), ("1 star", 1), ("3 Sterne", 3), ("4 étoiles", 4), ("2 estrellas", 2), ("5 stelle", 5),
+            ("5 estrelas", 5), ("1 estrela", 1), ("4 sterren", 4), ("3 stjärnor", 3), ("5 gwiazdek", 5),
         ] as [(String, Double)])
     func words(cell: String, stars: Double) {
         #expect(CellRating.read(cell, scale: 5) == .rating(stars))

@@ -117,9 +117,9 @@ struct StatusVocabularyTests {
 
     @Test("Chinese and Japanese words for reading statuses are recognized")
     func eastAsian() {
-        expect(["想读", "想讀", "読みたい"], .toRead)
-        expect(["在读", "在讀", "読んでいる", "読書中"], .reading)
-        expect(["读过", "讀過", "已读", "読んだ", "読了"], .read)
+        expect(["想读", "想讀", "未读", "未讀", "読みたい", "積読"], .toRead)
+        expect(["在读", "在讀", "読んでいる", "読んでる", "いま読んでる", "読書中"], .reading)
+        expect(["读过", "讀過", "已读", "読んだ", "読み終わった", "読了"], .read)
         expect(["已停止阅读"], .didNotFinish)
         expect(["心愿单"], .wishlist)
     }

@@ -222,4 +222,34 @@ struct ApplicationQuirkTests {
         let read = try ReadText("Title,Author,Reading status\n" + rows.joined())
         #expect(read.books.allSatisfy { $0.status == .read })
     }
+
+    /// The header is the one that the extension doufen-org/tofu writes and that NeoDB reads.
+    @Test("in Douban exports, the title is not the summary, which is kept unchanged")
+    func douban() throws {
+        let book = try book(
+            """
+            标题,简介,豆瓣评分,链接,创建时间,我的评分,标签,评论
+            活着,余华 / 2012-8-1 / 作家出版社,9.4,https://book.douban.com/subject/4913064/,2015/03/21 10:11:12,5,小说,很好
+            """)
+        #expect(book.title == "活着")
+        #expect(book.rating == 5)
+        #expect(book.dateAdded == "2015-03-21")
+        #expect(book.tags == ["小说"])
+        #expect(book.review == "很好")
+        #expect(book.raw["简介"] == "余华 / 2012-8-1 / 作家出版社")
+    }
+
+    /// The header is the one that the user script bambooom/douban-backup writes.
+    @Test("in lists of read books from Douban's pages, ratings and short reviews are recognized")
+    func doubanPages() throws {
+        let book = try book(
+            """
+            书名,个人评分,打分日期,我的短评,出版日期,作者,条目链接
+            "活着","5","2015/03/21","很好","2012/08","余华","https://book.douban.com/subject/4913064/"
+            """)
+        #expect(book.rating == 5)
+        #expect(book.dateAdded == "2015-03-21")
+        #expect(book.review == "很好")
+        #expect(book.publicationYear == 2_012)
+    }
 }

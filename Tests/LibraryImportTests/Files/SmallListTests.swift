@@ -302,4 +302,15 @@ struct SmallListTests {
             try ReadText("Title,Author\n9780141439587,Jane Austen\n9780441172719,Frank Herbert\n")
         }
     }
+
+    @Test("French ratings out of 20 are converted by the scale in their header")
+    func ratingsOutOfTwenty() throws {
+        #expect(try read("Note /20", ["18", "10", "15.5"]).books.map(\.rating) == [4.5, 2.5, 4])
+    }
+
+    @Test("dates under `Start` and `End` are those of a reading")
+    func startAndEnd() throws {
+        let read = try ReadText("Title,Author,Start,End\nEmma,Jane Austen,2023-01-02,2023-01-14\n")
+        #expect(read.books.map(\.datesRead) == [[ReadingDates(start: "2023-01-02", end: "2023-01-14")]])
+    }
 }
