@@ -19,6 +19,8 @@ extension ShapeDetection {
             var line: Int
             var width: Int
             var filled: Int
+            /// Whether the cells may be headings, each merged over several columns: no two filled ones are next to each other, and none has a digit.
+            var mayBeHeadings: Bool
         }
 
         /// Whether most records consist of one quoted cell containing a delimiter.
@@ -93,11 +95,13 @@ extension ShapeDetection {
             _ found: ArraySlice<TableRow.Bounds>, _ sample: UnsafeBufferPointer<UInt8>, _ start: Int, _ line: Int,
             _ tally: inout Tally
         ) {
-            var filled = 0
+            var (filled, mayBeHeadings, isPreviousFilled) = (0, true, false)
             for cell in found {
                 let bytes = UnsafeBufferPointer(rebasing: sample[(start + Int(cell.start))..<(start + Int(cell.end))])
                 tally.cells += 1
                 if !bytes.isEmpty { filled += 1 }
+                if isPreviousFilled && !bytes.isEmpty || bytes.contains(where: \.isASCIIDigit) { mayBeHeadings = false }
+                isPreviousFilled = !bytes.isEmpty
                 if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) {
                     tally.typed += 1
                 }
@@ -116,7 +120,7 @@ extension ShapeDetection {
                 unwrappedCount += 1
                 isQuotedThroughout = false
             }
-            records.append(Record(line: line, width: found.count, filled: filled))
+            records.append(Record(line: line, width: found.count, filled: filled, mayBeHeadings: mayBeHeadings))
         }
 
         private mutating func rate(_ tally: Tally, _ open: Open?) {
@@ -150,12 +154,15 @@ extension ShapeDetection {
         }
 
         /// Number of lines before the table: notes, which have one cell, one filled cell among a sheet's padding, or at most a third of the table's
-        /// cells.
+        /// cells; and headings over several columns each, above a row with more than twice as many cells.
         ///
         /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {
-            for record in records.prefix(30) where record.line > declared {
-                let isNote = record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
+            for (index, record) in records.prefix(30).enumerated() where record.line > declared {
+                let next = index + 1 < records.count ? records[index + 1].filled : 0
+                let isNote =
+                    record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
+                    || record.mayBeHeadings && record.filled > 1 && next > 2 * record.filled
                 if !isNote || width < 2 { return max(record.line - 1, declared) }
             }
             return declared

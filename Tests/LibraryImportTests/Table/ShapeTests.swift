@@ -78,6 +78,22 @@ struct TableShapeTests {
         #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
     }
 
+    @Test("headings merged over several columns are not a row")
+    func mergedHeadings() throws {
+        let table = try ReadTable(
+            "Book,,,Reading,,\nTitle,Author,ISBN,Started,Finished,Notes\nEmma,Jane Austen,9780141439587,2023,2023,x\n")
+        #expect(table.shape.skippedLeadingLines == 1)
+        #expect(table.cells.first == ["Title", "Author", "ISBN", "Started", "Finished", "Notes"])
+    }
+
+    @Test(
+        "a sparse first row is not taken for headings",
+        arguments: ["Emma,,,,2021-01-02,", "Emma,Jane Austen,,,,", "Emma,,Penguin,,paper,"])
+    func sparseFirstRow(first: String) throws {
+        let table = try ReadTable(first + "\nDune,Frank Herbert,Ace,1990,2021-02-03,\n", hasHeader: false)
+        #expect(table.rows.count == 2)
+    }
+
     @Test("a line that starts with # is a comment only if it has a single cell")
     func comments() throws {
         let table = try ReadTable("#isbn,title,author\n# my favourites\n9780141439587,Emma,Jane Austen\n#9,It,King\n")
