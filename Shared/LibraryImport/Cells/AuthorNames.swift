@@ -130,7 +130,7 @@ package struct AuthorNames: Equatable, Sendable {
     private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
         guard parts.count > 1 else { return parts }
         var joined: [Substring] = []
-        for part in parts {
+        for part in parts where joined.isEmpty || !isLifeDates(part) {
             if part.utf8.count <= maxSuffixLength, let last = joined.last,
                 suffixes.contains(part.trimmed.lowercased())
             {
@@ -140,6 +140,12 @@ package struct AuthorNames: Equatable, Sendable {
             }
         }
         return joined
+    }
+
+    /// Whether the text after a comma is the years of a life, which library catalogs add to a name, as in `Austen, Jane, 1775-1817.`
+    private static func isLifeDates(_ part: Substring) -> Bool {
+        part.contains { $0 == "-" || $0 == "–" } && part.contains(where: \.isNumber)
+            && part.allSatisfy { $0.isNumber || " -–.?".contains($0) }
     }
 
     // MARK: Inside a name
@@ -178,7 +184,7 @@ package struct AuthorNames: Equatable, Sendable {
 
     /// Turns an inverted name around: `Corey, James S.A.` becomes `James S.A. Corey`, and `King, Martin Luther, Jr.` becomes `Martin Luther King Jr.`
     private static func turned(_ name: Substring) -> String {
-        let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+        let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty && !isLifeDates($0) }
         guard parts.count > 1 else { return parts.first.map(String.init) ?? "" }
         let rest = parts.dropFirst(2).joined(separator: " ")
         return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)

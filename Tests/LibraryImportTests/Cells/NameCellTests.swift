@@ -30,6 +30,18 @@ struct NameCellTests {
     }
 
     @Test(
+        "the years of a life after a name are dropped",
+        arguments: [
+            ("Austen, Jane, 1775-1817.", ["Jane Austen"]), ("Süskind, Patrick, 1949-", ["Patrick Süskind"]),
+            ("King, Martin Luther, Jr., 1929-1968", ["Martin Luther King Jr."]),
+            ("Gaiman, Neil, 1960-; Pratchett, Terry, 1948–2015", ["Neil Gaiman", "Terry Pratchett"]),
+        ])
+    func lifeDates(cell: String, names: [String]) {
+        #expect(anyShape.names(cell) == names)
+        #expect(AuthorNames(separator: .any, order: .lastFirst).names(cell) == names)
+    }
+
+    @Test(
         "several authors are separated at the punctuation marks and conjunctions that applications use",
         arguments: [
             ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
