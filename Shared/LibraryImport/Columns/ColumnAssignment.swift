@@ -12,7 +12,8 @@ enum ColumnAssignment {
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
         let neighbours = ColumnNeighbours(
             evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole),
-            hasTitleHeader: evidence.contains(where: \.namesTitleOrAuthor))
+            hasTitleHeader: evidence.contains(where: \.namesTitleOrAuthor),
+            hasAddedHeader: evidence.contains(where: \.namesDateAdded))
         let roles = ColumnRole.allCases.filter { $0 != .ignore && !(taken.contains($0) && !$0.isRepeatable) }
         var scores = roles.map { role in evidence.map { $0.logOdds(role, among: neighbours) } }
         for (column, item) in evidence.enumerated() where item.isNamed(.ignore) {

@@ -35,6 +35,9 @@ struct ColumnEvidence {
         guess == nil && [ColumnRole.title, .author, .authors].contains { named[$0] ?? .hint >= .likely }
     }
 
+    /// Whether the header certainly names the date added.
+    var namesDateAdded: Bool { named[.dateAdded] == .sure }
+
     /// Whether the header names a property that few things other than books have.
     var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
 
@@ -215,13 +218,14 @@ struct ColumnEvidence {
     }
 
     /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role.
-    /// Dates under a header such as `Date`, which only hints at the date added, may also have another role.
+    /// Dates under a header such as `Date`, which only hints at the date added, may also have another role, unless another header certainly names the
+    /// date added.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
         return odds(min(1, profile[.date] + profile[.dateList] + namedShare), 4) - 1
             + (!isContradicted ? 1 : named[role] ?? .hint >= .likely ? -2 : -7)
-            - (isNamed(.dateAdded) ? 0 : doubt(role, others))
+            - (isNamed(.dateAdded) && (namesDateAdded || !others.hasAddedHeader) ? 0 : doubt(role, others))
     }
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }

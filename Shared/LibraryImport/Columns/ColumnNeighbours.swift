@@ -15,6 +15,8 @@ struct ColumnNeighbours {
     /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header does not stand for
     /// a rating, a year, a date or further authors.
     let hasTitleHeader: Bool
+    /// Whether a header certainly names the date added. A column with the header `Date` may then have any date, such as the date of publication.
+    let hasAddedHeader: Bool
 
     /// Number of columns.
     var count: Int { profiles.count }
@@ -24,9 +26,11 @@ struct ColumnNeighbours {
     /// - Parameters:
     ///   - hasBookHeader: Whether a header names a property that few things other than books have.
     ///   - hasTitleHeader: Whether a header names the titles or the authors.
-    init(_ profiles: [ColumnProfile], hasBookHeader: Bool, hasTitleHeader: Bool) {
+    ///   - hasAddedHeader: Whether a header certainly names the date added.
+    init(_ profiles: [ColumnProfile], hasBookHeader: Bool, hasTitleHeader: Bool, hasAddedHeader: Bool) {
         self.profiles = profiles
         self.hasTitleHeader = hasTitleHeader
+        self.hasAddedHeader = hasAddedHeader
         hasPlainPeople = profiles.contains { $0[.person] > 0.6 && $0[.inverted] < 0.4 && $0.fill > 0.9 }
         hasAuthors = profiles.contains { $0[.person] > 0.6 && $0.fill > 0.9 && $0[.house] < 0.3 }
         areAboutBooks = hasBookHeader || hasAuthors || profiles.contains { $0[.isbn13] + $0[.isbn10] > 0.5 }

@@ -15,7 +15,7 @@ struct LayoutFit {
     /// The best-fitting layout; nil if none fits.
     static func best(_ profiles: [ColumnProfile]) -> LayoutFit? {
         guard profiles.count >= 6 else { return nil }
-        let neighbours = ColumnNeighbours(profiles, hasBookHeader: false, hasTitleHeader: false)
+        let neighbours = ColumnNeighbours(profiles, hasBookHeader: false, hasTitleHeader: false, hasAddedHeader: false)
         let evidence = profiles.indices.map { ColumnEvidence(index: $0, header: "", profile: profiles[$0]) }
         let shown = ColumnAssignment.choices(evidence).filter { $0.value.confidence >= 0.8 }.mapValues { kind($0.role) }
         guard shown.count >= 4 else { return nil }

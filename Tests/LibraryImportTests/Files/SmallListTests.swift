@@ -313,4 +313,19 @@ struct SmallListTests {
         let read = try ReadText("Title,Author,Start,End\nEmma,Jane Austen,2023-01-02,2023-01-14\n")
         #expect(read.books.map(\.datesRead) == [[ReadingDates(start: "2023-01-02", end: "2023-01-14")]])
     }
+
+    /// As in Zotero's exports, where `Date` is the date of publication.
+    @Test("dates under `Date` beside dates added are kept unchanged, because they may be any dates")
+    func dateBesideDateAdded() throws {
+        let read = try ReadText(
+            """
+            Publication Year,Author,Title,Date,Date Added
+            2012,"Kahneman, Daniel","Thinking, fast and slow",2012,2021-03-01 10:00:00
+            2003,"Austen, Jane",Emma,2003-05-01,2021-04-01 10:00:00
+            1999,"Herbert, Frank",Dune,1999-01,2021-05-01 10:00:00
+            """)
+        #expect(read.books.allSatisfy { $0.datesRead.isEmpty })
+        #expect(read.books.map(\.dateAdded) == ["2021-03-01", "2021-04-01", "2021-05-01"])
+        #expect(read.books.map { $0.raw["Date"] } == ["2012", "2003-05-01", "1999-01"])
+    }
 }
