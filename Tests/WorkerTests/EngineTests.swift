@@ -139,7 +139,7 @@ struct EngineTests {
     func hang() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
-            #expect(await answeringModel(rig, within: .seconds(6)) == "emulated-model")
+            #expect(await answeringModel(rig, within: .seconds(16)) == "emulated-model")
         }
     }
 

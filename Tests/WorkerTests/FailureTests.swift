@@ -33,7 +33,7 @@ struct FailureTests {
     @Test("an item fails with a timeout if a provider does not answer before the item's deadline")
     func deadline() async throws {
         var options = WorkerRig.Options()
-        options.policy.itemDeadline = .seconds(2)
+        options.policy.itemDeadline = .seconds(6)
         try await WorkerRig.run(options) { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             rig.host.hand(try items([.isbn("9780441172719")]))
@@ -44,9 +44,9 @@ struct FailureTests {
     @Test("an item whose question could not be sent in time is returned to the host unchanged")
     func ownDelay() async throws {
         var options = WorkerRig.Options()
-        options.rate = 1
-        // This is less than the request interval of 1 s, but enough for the question that is sent immediately.
-        options.policy.itemDeadline = .milliseconds(800)
+        options.rate = 0.1
+        // This is less than the request interval of 10 s, but enough for the question that is sent immediately.
+        options.policy.itemDeadline = .seconds(8)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
             #expect(await rig.host.released(2).count >= 2)

@@ -13,7 +13,7 @@ struct HostLinkTests {
     @Test("if the host restarts during lookups, each outcome is delivered exactly once")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
-        options.latency = .seconds(1)
+        options.latency = .seconds(2)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items(EmulatedProviders.isbns(0..<40).map(BookQuery.isbn)))
             await rig.host.claimed()
@@ -29,7 +29,7 @@ struct HostLinkTests {
     @Test("items that the host no longer accepts are dropped at the next attachment")
     func unwanted() async throws {
         var options = WorkerRig.Options()
-        options.latency = .seconds(1)
+        options.latency = .seconds(2)
         try await WorkerRig.run(options) { rig in
             let work = try items(EmulatedProviders.isbns(0..<2).map(BookQuery.isbn))
             rig.host.hand(work)

@@ -198,7 +198,7 @@ struct LookupTests {
     @Test("works that are looked up by identifier are returned with their authors, which are requested together")
     func authorsOfWorks() async throws {
         var options = WorkerRig.Options()
-        options.policy.gathering = .milliseconds(200)
+        options.policy.gathering = .seconds(2)
         try await WorkerRig.run(options) { rig in
             let keys = SampleCatalog.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
                 .prefix(20).map { String($0.workKey.dropFirst("/works/".count)) }

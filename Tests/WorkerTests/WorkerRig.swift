@@ -29,7 +29,7 @@ struct WorkerRig: Sendable {
 
     struct Options: Sendable {
         /// Requests per second to Open Library; 0 for no limit.
-        var rate = 0
+        var rate = 0.0
         /// Requests per day to Google Books; 0 for no limit.
         var googleBudget = 0
         /// Whether ISBNdb is configured.
