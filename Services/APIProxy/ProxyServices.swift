@@ -69,7 +69,8 @@ struct ProxyServices {
         self.uploads = UploadReceiver(
             directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies,
             metrics: UploadMetrics(registry), tail: tail)
-        let scrape = SuiteScrape(registry: registry, host: host.client, workers: workers)
+        let scrape = SuiteScrape(
+            registry: registry, host: host.client, workers: workers, peerLimit: settings.scrapeLimit)
         let history = MetricHistory(scrape: scrape)
         let tails = ConsoleTails(
             sockets: directory, workers: workers, heartbeat: settings.timeouts.streamHeartbeat, group: group)

@@ -39,6 +39,8 @@ struct ProxySettings: Sendable {
     var resumePage = 2_000
     /// How long a request for one book waits for its job.
     var bookLimit = SearchBooks.deadline
+    /// How long a scrape waits for each of the other processes.
+    var scrapeLimit = SuiteScrape.peerLimit
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
         self.publicPlace = publicPlace

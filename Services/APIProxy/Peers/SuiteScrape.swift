@@ -16,9 +16,11 @@ final class SuiteScrape: Sendable {
     private let registry: MetricRegistry
     private let host: RPCClient
     private let workers: WorkerLinks
+    private let peerLimit: Duration
     private let collection = NIOLockedValueBox(Task<FamilyTable, Never>?.none)
 
-    init(registry: MetricRegistry, host: RPCClient, workers: WorkerLinks) {
+    init(registry: MetricRegistry, host: RPCClient, workers: WorkerLinks, peerLimit: Duration) {
+        self.peerLimit = peerLimit
         self.registry = registry
         self.host = host
         self.workers = workers
@@ -64,7 +66,7 @@ final class SuiteScrape: Sendable {
     }
 
     private func ask(_ peer: RPCClient) async -> [MetricFamily]? {
-        try? await peer.call(ReadMetrics.self, Nothing(), deadline: Self.peerLimit).families
+        try? await peer.call(ReadMetrics.self, Nothing(), deadline: peerLimit).families
     }
 
     private static func up(_ answers: Bool) -> MetricFamily {

@@ -133,7 +133,9 @@ struct MetricsTests {
 
     @Test("a label distinguishes the metrics of several workers")
     func severalWorkers() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run {
+            $0.scrapeLimit = .seconds(50)
+        } _: { proxy in
             let main = try await FakeWorker(at: proxy, answering: nil)
             let second = try await FakeWorker(at: proxy, named: WorkerName("second")!, answering: nil)
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)
