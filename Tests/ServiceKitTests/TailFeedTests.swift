@@ -137,6 +137,7 @@ struct TailFeedTests {
             _ = try await client.call(SubscribeToTail.self, .init(filter: detailed, replay: nil))
             #expect(hub.followedLevel == .trace)
         }
-        #expect(hub.followedLevel == nil)
+        // The server may count the connection as gone just before the follower is forgotten.
+        while hub.followedLevel != nil { await Task.yield() }
     }
 }
