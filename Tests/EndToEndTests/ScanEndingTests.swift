@@ -25,7 +25,7 @@ struct ScanEndingTests {
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])
     func failed(fault: String, code: String, words: String) async throws {
-        try await SuiteFixture.Suite.run(Self.options) { suite in
+        try await SuiteFixture.Suite.run(Self.slow) { suite in
             try await suite.emulator.setFaults(fault)
             for app in ScanningApp.allCases {
                 let (started, session) = try await app.scan(on: suite)
