@@ -29,16 +29,21 @@ struct ScaleTests {
             emulatorArguments: ["--synthetic", "5000", "--latency", "30"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(5_000)
+            // No job ends before all have been started, however slowly this process runs.
+            await suite.worker.end()
             let large = try await suite.api.start(
                 EnrichmentBatchRequest(books: isbns.prefix(1_000).map { BookQuery(isbn: $0) }))
-            async let largeEnd = Self.end(of: large, suite)
-            let smallEnds = try await withThrowingTaskGroup(of: ContinuousClock.Instant.self) { group in
+            let small = try await withThrowingTaskGroup(of: StartedJob.self) { group in
                 for number in 0..<200 {
                     let books = isbns[(1_000 + number * 20)..<(1_000 + (number + 1) * 20)].map { BookQuery(isbn: $0) }
-                    group.addTask {
-                        try await Self.end(of: suite.api.start(EnrichmentBatchRequest(books: books)), suite)
-                    }
+                    group.addTask { try await suite.api.start(EnrichmentBatchRequest(books: books)) }
                 }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try await suite.worker.start()
+            async let largeEnd = Self.end(of: large, suite)
+            let smallEnds = try await withThrowingTaskGroup(of: String.self) { group in
+                for job in small { group.addTask { try await Self.end(of: job, suite) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             let largeEndedAt = try await largeEnd
@@ -75,7 +80,9 @@ struct ScaleTests {
             await suite.proxy.end()
             try await crowd.wait(for: "lost sockets", within: .seconds(30)) { $0.open == 0 }
             try await suite.proxy.start()
-            try await crowd.wait(for: "reconnected sockets", within: .seconds(30)) { $0.reconnected == sockets }
+            try await crowd.wait(for: "reconnected sockets", within: .seconds(30)) {
+                $0.reconnected >= sockets && $0.open == sockets
+            }
             try await suite.worker.start()
             try await crowd.wait(for: "ends of the jobs", within: .seconds(60)) {
                 $0.ends[CloseCode.normal.rawValue, default: 0] + $0.ends[CloseCode.internalError.rawValue, default: 0]
@@ -121,9 +128,10 @@ struct ScaleTests {
         }
     }
 
-    private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> ContinuousClock.Instant {
+    /// Watches a job to its end, and returns when it ended according to progress-host, in ISO 8601 with milliseconds.
+    private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> String {
         var watcher = Watcher(suite, job)
         try await watcher.watch(within: .seconds(180))
-        return .now
+        return try #require(try await suite.api.state(of: job.jobId, token: job.token).endedAt)
     }
 }
