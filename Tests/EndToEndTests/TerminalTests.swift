@@ -61,7 +61,11 @@ struct TerminalTests {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "1"], emulatorArguments: Self.slow)
         try await SuiteFixture.Suite.run(options) { suite in
-            let run = try suite.terminal(["enrich", try await Self.list(suite), "--batch-size", "5"])
+            let list = try await Self.list(suite)
+            // One job cannot end before Ctrl-C.
+            let last = try #require(try await SyntheticBooks.isbns(60).last)
+            try await suite.emulator.setFaults(#"[{"isbn":"\#(last)","kind":"hang"}]"#)
+            let run = try suite.terminal(["enrich", list, "--batch-size", "5"])
             try await OperatorTests.until {
                 try await Self.jobs(suite).contains { $0["status"] as? String == "completed" }
             }
