@@ -175,8 +175,9 @@ struct WebhookTests {
             await rig.suite.host.end(SIGKILL)
             try await rig.suite.host.start()
             try await rig.suite.worker.start()
+            // A kill can also follow the second response, before its outcome is recorded; then the webhook is sent again.
             let arrivals = try await rig.arrivals(2)
-            #expect(arrivals.map(\.signed) == [true, true])
+            #expect(arrivals.allSatisfy { $0.signed })
             #expect(Set(arrivals.map(\.id)).count == 1)
             #expect(Set(arrivals.map(\.body)).count == 1)
             #expect(try arrivals[0].content().improved == Self.books)
