@@ -37,15 +37,28 @@ struct StorageTests {
         #expect(refusal?.status == 503)
         #expect(refusal?.code == .serviceUnavailable)
         #expect(refusal?.retryAfterSeconds != nil)
-        let reason = try await HTTPClient(address: suite.adminAddress).send(HTTPCall(.GET, "/health/ready"))
+        let reason = try await readiness(suite)
         #expect(reason.status == 503)
         #expect(reason.text.contains("the disk is full"), "\(reason.text)")
         let state = try await suite.api.state(of: before.jobId, token: before.token)
         #expect(state.jobId == before.jobId, "stored data cannot be read")
         try disk.makeRoom()
-        try await eventually(within: .seconds(20)) { try await suite.api.start(small).totalCount == 1 }
+        try await eventually(within: .seconds(60)) { try await suite.api.start(small).totalCount == 1 }
         try await suite.waitUntilReady()
         #expect(suite.host.pid != nil)
+    }
+
+    /// Asks for the readiness, for at most a minute, until progress-host has responded in time. Returns the last response.
+    private func readiness(_ suite: SuiteFixture.Suite) async throws -> HTTPAnswer {
+        let admin = HTTPClient(address: suite.adminAddress)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let answer = try await admin.send(HTTPCall(.GET, "/health/ready"))
+            guard answer.text.contains("no response"), ContinuousClock.now < deadline else {
+                await admin.shutdown()
+                return answer
+            }
+        }
     }
 
     /// Repeats `body` until it returns true; a refusal is retried.
