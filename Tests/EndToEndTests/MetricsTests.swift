@@ -44,7 +44,7 @@ struct MetricsTests {
             var watcher = Watcher(suite, job)
             try await watcher.watch()
             let results = try await suite.api.results(of: job.jobId)
-            _ = try? await suite.http.send(HTTPCall(.GET, "/no/such/path", timeout: .seconds(5)))
+            _ = try? await suite.http.send(HTTPCall(.GET, "/no/such/path"))
             _ = try? await ProgressSocket.connect(
                 to: suite.address, path: "/ws/progress?jobId=\(job.jobId)&token=wrong")
             var scrape = try await Exposition.scrape(suite)

@@ -61,7 +61,7 @@ struct Watcher {
     var endings: [JobEnding] { events.compactMap(\.ending) }
 
     /// Watches until a terminal frame has arrived and the connection is closed; throws after `limit`.
-    mutating func watch(within limit: Duration = .seconds(60)) async throws {
+    mutating func watch(within limit: Duration = .seconds(180)) async throws {
         let deadline = ContinuousClock.now + limit
         while endings.isEmpty {
             guard ContinuousClock.now < deadline else {

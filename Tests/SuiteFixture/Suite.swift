@@ -112,7 +112,7 @@ package final class Suite: Sendable {
     }
 
     /// Polls `/health/ready` until api-proxy reports that it and the other services are ready.
-    package func waitUntilReady(within limit: Duration = .seconds(20)) async throws {
+    package func waitUntilReady(within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             let answer = try? await http.send(HTTPCall(.GET, "/health/ready", timeout: .seconds(2)))

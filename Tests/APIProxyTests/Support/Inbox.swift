@@ -36,7 +36,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
     /// Takes the first element that matches, and waits at most `limit` for it to arrive.
     func take(
-        within limit: Duration = .seconds(10), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
+        within limit: Duration = .seconds(50), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
     ) async throws -> Element {
         let id = state.withLockedValue { state in
             state.lastWaiter += 1

@@ -60,7 +60,7 @@ final class RawConnection: Sendable {
     func close() async { try? await channel.close() }
 
     /// All bytes up to the end of the connection.
-    func readToEnd(within limit: Duration = .seconds(10)) async throws -> [UInt8] {
+    func readToEnd(within limit: Duration = .seconds(50)) async throws -> [UInt8] {
         var all: [UInt8] = []
         while case .bytes(let bytes) = try await arrivals.take(within: limit) { all += bytes }
         return all

@@ -47,7 +47,7 @@ class Page:
         result = self.say("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         return result["result"].get("value", result)
 
-    def until(self, script, seconds=15):
+    def until(self, script, seconds=60):
         """Repeats a script until its value is true, for at most `seconds`; returns the last value."""
         end = time.monotonic() + seconds
         while not (seen := self.value(script)) and time.monotonic() < end:

@@ -103,7 +103,7 @@ def start(operation="startBatch", status=202, parsed=None, body=BOOKS):
 
 def end(job, client):
     module = importlib.import_module(MODULES["readjob"])
-    for _ in range(200):
+    for _ in range(2400):
         state = module.sync(job, client=client)
         if state.data.status not in ("pending", "processing"):
             return state.data.status

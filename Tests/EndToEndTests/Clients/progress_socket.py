@@ -233,4 +233,4 @@ async def main():
             print(json.dumps({"check": check, "ok": saw == expected, "saw": str(saw)[:300]}), flush=True)
 
 
-asyncio.run(asyncio.wait_for(main(), 90))
+asyncio.run(asyncio.wait_for(main(), 300))
