@@ -221,7 +221,7 @@ def clocks(rig):
         console.has(".services li:nth-child(3)")
         assert "up -" not in console.page.inner_text(".services"), console.page.inner_text(".services")
         assert "day" not in console.page.inner_text(".services")
-        console.has(".graph path.trace[d^=M]", timeout=40000, state="attached")
+        console.has(".graph path.trace[d^=M]", state="attached")
         places = console.page.evaluate("[...document.querySelectorAll('.graph .trace')].flatMap((trace) => trace.getAttribute('d').match(/[ML][-.0-9]+/g) ?? [])")
         assert all(0 <= float(place[1:]) <= 240 for place in places), places
         console.go("jobs?age=3600")

@@ -57,8 +57,8 @@ class Console:
         self.page.goto(f"{ADMIN}/#{view}")
         self.page.wait_for_selector("#view h1")
 
-    def has(self, selector, timeout=15000, state="visible"):
-        self.page.wait_for_selector(selector, timeout=timeout, state=state)
+    def has(self, selector, state="visible"):
+        self.page.wait_for_selector(selector, state=state)
 
     def settled(self):
         """Waits until the view shows the data that it has requested."""
@@ -71,7 +71,6 @@ class Console:
 class ConsoleRig(Rig):
     def open(self, context, address="/"):
         page = context.new_page()
-        page.set_default_timeout(15000)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("console", self.remark)
         self.pages.append(page)
@@ -108,7 +107,7 @@ def overview(rig):
     console = Console(rig)
     console.has(".banner.is-ready")
     assert console.page.locator(".services li").count() == 3
-    console.has(".graph svg path.trace", timeout=40000)
+    console.has(".graph svg path.trace")
     serious(console.page, "overview")
     console.close()
 
@@ -119,7 +118,7 @@ def dead_provider(rig):
     job, _ = start([{"title": "Emma", "author": "Jane Austen"}] + numbers(isbns(12)[:10]))
     console = Console(rig, "providers")
     for name in ("openlibrary", "google-books"):
-        console.has(f".provider:has-text('{name}') .chip:has-text('paused: failures')", timeout=20000)
+        console.has(f".provider:has-text('{name}') .chip:has-text('paused: failures')")
     serious(console.page, "providers")
     console.page.click("button:has-text('Test call to each')")
     console.has("td .chip:has-text('status 500')")
@@ -142,7 +141,7 @@ def dead_provider(rig):
     def works(name):
         if console.page.is_visible(f"#resume-{name}"):
             try:
-                console.page.click(f"#resume-{name}", timeout=1000)
+                console.page.click(f"#resume-{name}", timeout=5000)
             except PlaywrightTimeout:
                 # The provider's pause has just ended.
                 return False
@@ -167,7 +166,7 @@ def failed_books(rig):
     faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
     job, _ = start(numbers(["9780441172719", "9780141439587"]))
     console = Console(rig, f"job/{job}")
-    console.has("#view .chip:has-text('completed')", timeout=30000)
+    console.has("#view .chip:has-text('completed')")
     console.go("failures?age=3600")
     console.has(f"tr:has-text('PROVIDER_ERROR') a[href='#job/{job}']")
     serious(console.page, "failures")
@@ -190,7 +189,7 @@ def stuck_job(rig):
     faults([])
     stuck, _ = start(numbers(isbns(40)[20:40]))
     unwanted, _ = start([{"title": "Emma"}, {"title": "Persuasion"}])
-    console.has(".banner.is-degraded:has-text('enrichment-worker')", timeout=20000)
+    console.has(".banner.is-degraded:has-text('enrichment-worker')")
     console.go("jobs?age=3600")
     console.has(f"a[href='#job/{stuck}']")
     console.page.check(f"#choose-{stuck}")
@@ -211,9 +210,9 @@ def stuck_job(rig):
     console.has("#view .chip:has-text('cancelled')")
     os.kill(pid, 18)
     console.go(f"job/{stuck}")
-    console.has("#view .chip:has-text('completed')", timeout=40000)
+    console.has("#view .chip:has-text('completed')")
     console.go("overview")
-    console.has(".banner.is-ready", timeout=20000)
+    console.has(".banner.is-ready")
     console.go("audit")
     for text in ("prioritise high", "cancel", "login"):
         console.has(f"td:has-text('{text}')")
@@ -237,12 +236,12 @@ def exhausted_budget(rig):
     job, _ = start([{"title": f"Nothing knows this {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
     card = ".provider:has-text('google-books')"
-    console.has(f"{card} .chip:has-text('budget used up')", timeout=20000)
+    console.has(f"{card} .chip:has-text('budget used up')")
     console.has(f"{card} dd:has-text('resets in')")
     console.go("doctor")
     console.has(".findings li:has-text('google-books'):has-text('daily budget')")
     console.go(f"job/{job}")
-    console.has("td:has-text('QUOTA_EXHAUSTED')", timeout=30000)
+    console.has("td:has-text('QUOTA_EXHAUSTED')")
     console.go("providers")
     console.page.click("#allow-google-books")
     # A client may use only a part of what is left, so fewer requests would not suffice for the checks that follow.
@@ -255,7 +254,7 @@ def exhausted_budget(rig):
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
     # Google Books was queried: no provider has the books, which is final.
-    console.has("td:has-text('NOT_FOUND')", timeout=30000)
+    console.has("td:has-text('NOT_FOUND')")
     console.go("audit")
     console.has("tr:has-text('allow 500'):has-text('google-books')")
     console.close()
@@ -267,7 +266,7 @@ def exhausted_quota(rig):
     job, _ = start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
     card = ".provider:has-text('google-books')"
-    console.has(f"{card} .chip:has-text('quota')", timeout=20000)
+    console.has(f"{card} .chip:has-text('quota')")
     console.has(f"{card} dd:has-text('next try in')")
     console.go("doctor")
     console.has(".findings li:has-text('google-books') .advice:has-text('resume automatically')")
@@ -278,7 +277,7 @@ def exhausted_quota(rig):
     console.has(f"{card} .chip.is-good")
     # A later successful call of this job would end the refusal that the next check needs.
     console.go(f"job/{job}")
-    console.has(OVER, timeout=40000)
+    console.has(OVER)
     console.close()
 
 
@@ -288,7 +287,7 @@ def wrong_key(rig):
     job, _ = start([{"title": f"Nobody has heard of {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
     card = ".provider:has-text('google-books')"
-    console.has(f"{card} .notice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')", timeout=20000)
+    console.has(f"{card} .notice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')")
     console.go("doctor")
     console.has(".findings .is-problem:has-text('google-books') .advice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')")
     console.go("settings")
@@ -306,10 +305,10 @@ def wrong_key(rig):
     console.has(f"{card} .notice:has-text('key from the console')")
     assert console.page.locator("#confirm input").count() == 0, "the key does not remain in the page"
     console.go(f"job/{job}")
-    console.has(OVER, timeout=40000)
+    console.has(OVER)
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
-    console.has("td:has-text('NOT_FOUND')", timeout=30000)
+    console.has("td:has-text('NOT_FOUND')")
     console.go("doctor")
     console.has(".findings .is-warning:has-text('lost at the next restart')")
     console.go("audit")
@@ -334,7 +333,7 @@ def analytics(rig):
     job, _ = start(numbers(isbns(100)[90:98] + ["9780000000002"]))
     report("9780441172719", ["cover"], XSS[1])
     console = Console(rig, f"job/{job}")
-    console.has("#view .chip:has-text('completed')", timeout=30000)
+    console.has("#view .chip:has-text('completed')")
     console.go("analytics")
     console.has(".target:has-text('ISBNs with a book') meter")
     assert console.page.locator(".target").count() == 4
@@ -425,7 +424,7 @@ def live(rig):
     value = bar.evaluate("bar => bar.value")
     wait_until(console.page, lambda: bar.evaluate("bar => bar.value") > value)
     faults([])
-    console.has("#view .chip:has-text('completed')", timeout=60000)
+    console.has("#view .chip:has-text('completed')")
     console.page.wait_for_timeout(1000)
     asked.clear()
     console.page.wait_for_timeout(5000)
@@ -458,7 +457,7 @@ def tails(rig):
     console = Console(rig, "tail")
     console.has(".events > li")
     job, _ = start(numbers(isbns(60)[50:53]))
-    console.has(f".events a[href='#job/{job}']", timeout=20000) if console.page.locator(".events details[open]").count() else None
+    console.has(f".events a[href='#job/{job}']") if console.page.locator(".events details[open]").count() else None
     console.page.fill("#job", job)
     console.page.keyboard.press("Enter")
     console.has(".events > li:has-text('jobs.create')")
@@ -468,7 +467,7 @@ def tails(rig):
     console.page.click("button:has-text('Pause')")
     console.has("[role=status]:has-text('Paused')")
     page_test.restart("progress-host")
-    console.has("[role=status]:has-text('Following api-proxy')", timeout=20000)
+    console.has("[role=status]:has-text('Following api-proxy')")
     rig.expected = "status of 50|net::ERR"
     console.close()
 
@@ -479,7 +478,7 @@ def attacks(rig):
     job, _ = start([{"title": attack, "author": attack} for attack in XSS])
     console = Console(rig, f"job/{job}")
     console.has("td:has-text('onerror')")
-    console.has(OVER, timeout=40000)
+    console.has(OVER)
     for summary in console.page.locator("#view .timeline summary").all():
         summary.click()
     for attack in XSS:

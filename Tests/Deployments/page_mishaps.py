@@ -226,7 +226,7 @@ def retries(rig):
     look_up(page, ["9780441172719", isbn])
     finished(page)
     page.click("#job button:has-text('Retry failed')")
-    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')", timeout=20000)
+    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')")
     faults([])
     context.close()
 
@@ -243,7 +243,7 @@ def photo_retries(rig):
     finished(page, "failed")
     faults([])
     page.click("#job button:has-text('Retry failed')")
-    page.wait_for_selector("#job .jobstate:has-text('3 more books found.')", timeout=40000)
+    page.wait_for_selector("#job .jobstate:has-text('3 more books found.')")
     assert status(page).startswith("3 books: "), status(page)
     assert not page.is_visible("#job button:has-text('Retry failed')")
     assert page.locator("#job .box").count() == 3
@@ -290,7 +290,7 @@ def left(rig):
     page.click("button:has-text('Import 2 rows')")
     wait_until(page, lambda: held)
     page.click("a:has-text('← Home')")
-    page.wait_for_selector("#jobs .status.is-done", timeout=60000)
+    page.wait_for_selector("#jobs .status.is-done")
     page.wait_for_selector("#jobs button:has-text('Retry failed')")
     with page.expect_response("**/v1/csv/results/**"):
         held[0].continue_()

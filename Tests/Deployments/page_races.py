@@ -41,7 +41,7 @@ def reasons(rig):
     # A retry keeps the old reason while a circuit breaker is open, and a job can be retried only once per minute.
     wait_until(page, lambda: asks_all_providers(page, unknown))
     page.click(retry)
-    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')", timeout=40000)
+    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')")
     assert not page.is_visible(retry)
     page.click("#job .cell:has-text('Not found') button")
     page.wait_for_selector("#book .notice:has-text('Not found by')")

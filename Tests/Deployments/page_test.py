@@ -20,6 +20,8 @@ WORK = os.environ["BOOKSTRACK_WORK"]
 BIN = os.environ["BOOKSTRACK_BIN"]
 SAMPLE = "deploy/sample/goodreads_library_export.csv"
 PICTURES = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
+# How long a condition may take to become true, in seconds. Only a failed check takes that long, even on a slow machine that runs other tests, too.
+PATIENCE = 120
 
 # Each text would run a script if it became markup, script source or an address.
 XSS = [
@@ -50,12 +52,12 @@ class Rig:
 
     def context(self, width=1280, height=900, **options):
         context = self.browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **options)
+        context.set_default_timeout(PATIENCE * 1000)
         context.add_init_script(WITNESS)
         return context
 
     def open(self, context, address="/", base=URL):
         page = context.new_page()
-        page.set_default_timeout(15000)
         page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
         page.on("console", self.remark)
         self.pages.append(page)
@@ -112,7 +114,7 @@ def stop(name):
     os.kill(pid, signal.SIGTERM)
     for child in started:
         if child.pid == pid:
-            child.wait(10)
+            child.wait(PATIENCE)
     try:
         while "Z" != open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]:
             time.sleep(0.05)
@@ -126,10 +128,10 @@ def restart(name, isStopped=False, **settings):
         stop(name)
     with open(f"{WORK}/{name}.log", "a") as log:
         started.append(subprocess.Popen([f"{BIN}/{name}"], stdout=log, stderr=log, env={**os.environ, **settings}))
-    deadline = time.time() + 20
-    while time.time() < deadline:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
         try:
-            if json.load(urllib.request.urlopen(f"{URL}/health/ready", timeout=2))["status"] == "ready":
+            if json.load(urllib.request.urlopen(f"{URL}/health/ready", timeout=10))["status"] == "ready":
                 return
         except OSError:
             pass
@@ -159,14 +161,13 @@ def write(name, text):
     return path
 
 
-def finished(page, state="done", timeout=60000):
-    page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
+def finished(page, state="done"):
+    page.wait_for_selector(f"#job .status.is-{state}", timeout=3 * PATIENCE * 1000)
 
 
-def wait_until(page, holds, timeout=30000):
-    """Waits until `holds()` is true, for at most `timeout` milliseconds. Later attempts of Playwright's `wait_for_function` use an `eval` that the
-    page's security policy refuses."""
-    deadline = time.monotonic() + timeout / 1000
+def wait_until(page, holds):
+    """Waits until `holds()` is true. Later attempts of Playwright's `wait_for_function` use an `eval` that the page's security policy refuses."""
+    deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, "the condition did not become true in time"
         page.wait_for_timeout(100)
@@ -308,7 +309,7 @@ def retries(rig):
     page.wait_for_selector("#job .cell:has-text('Not found')")
     faults([])
     page.click("#job button:has-text('Retry failed')")
-    page.wait_for_selector("#job .status:has-text('2 books found'):not(:has-text('not'))", timeout=40000)
+    page.wait_for_selector("#job .status:has-text('2 books found'):not(:has-text('not'))")
     context.close()
 
 
@@ -354,7 +355,7 @@ def large(rig):
     }""", "\n".join(isbns(6000)[1000:]))
     page.click("#isbns button")
     page.wait_for_selector("#job:not([hidden])")
-    finished(page, timeout=120000)
+    finished(page)
     address = page.url
     context_state = context.storage_state()
     page.close()
