@@ -14,7 +14,7 @@ import zoneinfo
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 import page_test
-from page_test import BIN, URL, XSS, Rig, faults, isbns, serious, wait_until
+from page_test import BIN, URL, XSS, Rig, await_providers, faults, isbns, serious, wait_until
 
 ADMIN = os.environ["BOOKSTRACK_ADMIN_URL"]
 TOKEN = os.environ["BOOKSTRACK_CONSOLE_TOKEN"]
@@ -174,6 +174,7 @@ def failed_books(rig):
     console.page.click(f"a[href='#job/{job}']")
     console.has("#view .chip:has-text('completed')")
     console.has("td:has-text('PROVIDER_ERROR')")
+    await_providers(console.page)
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
     console.has(".success:has-text('Retrying failed items: 1')")

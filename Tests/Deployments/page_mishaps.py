@@ -4,7 +4,7 @@ import json
 import os
 
 import page_test
-from page_test import SAMPLE, URL, WORK, faults, finished, isbns, look_up, photo, restart, stop, wait_until, write
+from page_test import SAMPLE, URL, WORK, await_providers, faults, finished, isbns, look_up, photo, restart, stop, wait_until, write
 
 SLOW = [{"provider": name, "kind": "slow", "milliseconds": 2000} for name in ("openlibrary", "googlebooks")]
 # Makes the page believe that its tab is in the background, or in the foreground again.
@@ -209,7 +209,8 @@ def retries(rig):
     """Only books that may still be found can be retried, and the page reports the outcome."""
     context = rig.context()
     page = rig.open(context)
-    rig.expected = "status of 502"
+    rig.expected = "status of 50"
+    await_providers(page)
     look_up(page, ["9780441172719", "9780000000002"])
     finished(page)
     page.wait_for_selector("#job .cell:has-text('Not found')")
@@ -250,12 +251,10 @@ def photo_retries(rig):
     context.close()
 
 
-# Retries the failed books of the newest job, and waits until all are found.
-RETRY = """async () => {
+# Sends a request about the newest job; returns the data in the response.
+ASK = """async ([path, method]) => {
     const { id, token } = JSON.parse(localStorage["bookstrack.jobs"])[0];
-    const ask = async (path, method) => (await fetch(`/v1/jobs/${id}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).json();
-    await ask("/retry", "POST");
-    while ((await ask("", "GET")).data.failureCount > 0) await new Promise((later) => setTimeout(later, 200));
+    return (await (await fetch(`/v1/jobs/${id}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).json()).data;
 }"""
 
 
@@ -263,7 +262,7 @@ def background(rig):
     """The counts of a finished job include the books found by a retry that the page did not start."""
     context = rig.context()
     page = rig.open(context)
-    rig.expected = "status of 502"
+    rig.expected = "status of 50"
     # No other check requests this book, so its result is not in the cache.
     [isbn] = isbns(7302)[7301:]
     faults([{"isbn": isbn, "kind": "status", "code": 500}])
@@ -271,7 +270,9 @@ def background(rig):
     finished(page)
     page.wait_for_selector("#job .status:has-text('1 book not found')")
     faults([])
-    page.evaluate(RETRY)
+    await_providers(page)
+    assert page.evaluate(ASK, ["/retry", "POST"])["retrying"] == 1
+    wait_until(page, lambda: page.evaluate(ASK, ["", "GET"])["failureCount"] == 0)
     page.reload()
     page.wait_for_selector("#job .status:has-text('2 books found'):not(:has-text('not'))")
     context.close()
