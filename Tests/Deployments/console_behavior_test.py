@@ -150,7 +150,7 @@ def again(rig):
 
 def open_entry(rig):
     """An open timeline entry stays open and keeps the focus while the job runs."""
-    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 2500}])
     job, _ = start(numbers(isbns(8000)[5000:8000]))
     console = Console(rig, f"job/{job}")
     rows = console.page.locator(".timeline li")

@@ -410,7 +410,7 @@ def scanned(rig):
 
 def live(rig):
     """A job is followed through its events, even across a restart of progress-host, and is not polled every two seconds after its end."""
-    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 2500}])
     job, _ = start(numbers(isbns(5000)[3000:5000]))
     console = Console(rig, "jobs")
     asked = []

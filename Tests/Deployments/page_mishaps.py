@@ -6,7 +6,7 @@ import os
 import page_test
 from page_test import SAMPLE, URL, WORK, await_providers, faults, finished, isbns, look_up, photo, restart, stop, wait_until, write
 
-SLOW = [{"provider": name, "kind": "slow", "milliseconds": 2000} for name in ("openlibrary", "googlebooks")]
+SLOW = [{"provider": name, "kind": "slow", "milliseconds": 3000} for name in ("openlibrary", "googlebooks")]
 # Makes the page believe that its tab is in the background, or in the foreground again.
 HIDE = """(isAway) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
@@ -305,10 +305,11 @@ def cancelled(rig):
     """The books of a library file can be downloaded after their lookup has been cancelled."""
     context = rig.context()
     page = rig.open(context)
-    numbers = isbns(7400)[7310:]
+    # More books than a worker looks up at a time, so that the job is still running when it is cancelled.
+    numbers = isbns(7300)[6930:]
     faults(SLOW)
     page.set_input_files("#file", write("own.csv", "Title,Author,ISBN13\n" + "".join(f"Book {one},Someone,{one}\n" for one in numbers)))
-    page.click("button:has-text('Import 90 rows')")
+    page.click("button:has-text('Import 370 rows')")
     page.wait_for_selector("#job .status.is-running")
     page.click("#job button:has-text('Cancel')")
     finished(page, "cancelled")

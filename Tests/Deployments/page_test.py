@@ -293,8 +293,9 @@ def lists(rig):
     """Live progress across a restart of each service, a reload, two tabs, and a cancellation."""
     context = rig.context()
     page = rig.open(context)
-    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
-    look_up(page, isbns(300))
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 3000}])
+    # More books than a worker looks up at a time, so that the job is still running when the second tab is open.
+    look_up(page, isbns(500))
     page.wait_for_selector("#job progress[value]")
     second = rig.open(context)
     second.wait_for_selector(".jobcard progress[value]")
