@@ -116,6 +116,15 @@ def refuse(route):
     route.fulfill(status=429, body=REFUSED, headers={"Content-Type": "application/json", "Retry-After": "1"})
 
 
+def refuse_for_long(route):
+    """Like `refuse`, but for so long that the page does not send the request again by itself."""
+    route.fulfill(status=429, body=REFUSED, headers={"Content-Type": "application/json", "Retry-After": "600"})
+
+
+# A refused preview, which is requested again by itself a few seconds later: the reader can request it now, and import the file without it.
+REFUSAL = "#preview:has(button:has-text('Try again'):visible) .commit button:enabled"
+
+
 def columns(rig):
     """
     Files with unrecognized columns are imported once the reader has chosen the meaning of the columns, even if the preview with the choice is refused
@@ -133,8 +142,7 @@ def columns(rig):
         assert text.splitlines()[0] in page.inner_text("#preview pre")
         page.route("**/v1/csv/preview", refuse, times=1)
         page.select_option("#role-1", "author")
-        page.wait_for_selector("#preview button:has-text('Try again')")
-        assert page.is_enabled("#preview .commit button")
+        page.wait_for_selector(REFUSAL)
         page.wait_for_selector("tr:has(#role-1):has-text('your choice')")
         page.select_option("#role-0", "title")
         page.wait_for_selector(f"button:has-text('Import {rows} row')")
@@ -153,11 +161,10 @@ def previews(rig):
     rig.expected = "status of 429"
     page.route("**/v1/csv/preview", refuse, times=1)
     page.set_input_files("#file", SAMPLE)
-    page.wait_for_selector("#preview button:has-text('Try again')")
-    assert page.is_enabled("#preview .commit button")
+    page.wait_for_selector(REFUSAL)
     page.wait_for_selector("button:has-text('Import 15 rows')")
     assert not page.is_visible("#preview .notice")
-    page.route("**/v1/csv/preview", refuse, times=1)
+    page.route("**/v1/csv/preview", refuse_for_long, times=1)
     page.select_option("#role-0", "ignore")
     page.wait_for_selector("#preview button:has-text('Try again')")
     assert page.is_enabled("button:has-text('Import 15 rows')")
