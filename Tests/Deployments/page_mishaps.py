@@ -4,7 +4,7 @@ import json
 import os
 
 import page_test
-from page_test import SAMPLE, URL, WORK, await_providers, faults, finished, isbns, look_up, photo, restart, stop, wait_until, write
+from page_test import SAMPLE, URL, WORK, await_providers, faults, finished, go_home, isbns, look_up, photo, restart, stop, wait_until, write
 
 SLOW = [{"provider": name, "kind": "slow", "milliseconds": 3000} for name in ("openlibrary", "googlebooks")]
 # Makes the page believe that its tab is in the background, or in the foreground again.
@@ -406,7 +406,7 @@ def focus(rig):
     second.close()
     look_up(page, ["9780441172719"])
     finished(page)
-    page.goto(f"{URL}/#home")
+    go_home(page)
     page.focus("#jobs li:first-child button:has-text('Remove')")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.matches('#jobs a')")

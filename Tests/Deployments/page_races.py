@@ -140,16 +140,10 @@ def covers(rig):
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 504"
-    asked = []
-
-    def late(route):
-        asked.append(route.request.url)
-        route.fulfill(status=504)
-
-    page.route("**/images/proxy?*", late)
-    look_up(page, ["9780441172719"])
+    page.route("**/images/proxy?*", lambda route: route.fulfill(status=504))
+    with page.expect_response("**/images/proxy?*"):
+        look_up(page, ["9780441172719"])
     finished(page)
-    wait_until(page, lambda: asked)
     page.unroute("**/images/proxy?*")
     page.click("a:has-text('← Home')")
     page.click("#jobs li:first-child a")

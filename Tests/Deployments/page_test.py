@@ -174,6 +174,34 @@ def wait_until(page, holds):
         page.wait_for_timeout(100)
 
 
+def watch(page):
+    """Returns two lists of addresses that change with the page's requests: of all requests, and of those in progress except streams."""
+    sent, pending = [], []
+
+    def begin(request):
+        # An image in the page's memory is not requested from the service.
+        if not request.url.startswith("blob:"):
+            sent.append(request.url)
+            pending.extend([] if re.search(r"/events\?|/tail\?", request.url) else [request.url])
+
+    def end(request):
+        if request.url in pending:
+            pending.remove(request.url)
+
+    page.on("request", begin)
+    page.on("requestfinished", end)
+    page.on("requestfailed", end)
+    return sent, pending
+
+
+def await_rest(page, pending):
+    """Waits until no request has been in progress for a second: the last one that a tab has sent may be followed by another, which it needs, too."""
+    quiet, deadline = 0, time.monotonic() + PATIENCE
+    while quiet < 10 and time.monotonic() < deadline:
+        page.wait_for_timeout(100)
+        quiet = 0 if pending else quiet + 1
+
+
 UNHEARD = itertools.count(1)
 
 
@@ -187,7 +215,7 @@ def asks_all_providers(page):
 
 
 def await_providers(page):
-    """Waits until no circuit breaker is open. Otherwise a lookup might fail because of an earlier failure, and a job can be retried only once a minute."""
+    """Waits until no circuit breaker is open: a lookup might fail because of earlier failures, and a job can be retried only once a minute."""
     wait_until(page, lambda: asks_all_providers(page))
 
 
@@ -202,6 +230,19 @@ def look_up(page, numbers):
     page.fill("#isbn-list", "\n".join(numbers))
     page.click("#isbns button")
     page.wait_for_selector("#job:not([hidden])")
+
+
+def go_home(page):
+    """Opens the start page. Once it is visible, the focus no longer moves by itself."""
+    page.goto(f"{URL}/#home")
+    page.wait_for_selector("#home:not([hidden])")
+
+
+# The distance between the left edges of a photo and of its first box, as a part of the photo's width. One frame shows both.
+LEFT_OF_BOX = """(frame) => {
+    const [image, box] = ["img", ".box rect"].map((part) => frame.querySelector(part).getBoundingClientRect());
+    return (box.left - image.left) / image.width;
+}"""
 
 
 def searches(rig):
@@ -274,9 +315,10 @@ def scans(rig):
     finished(page)
     page.wait_for_selector("#job .box.is-found rect")
     assert page.locator("#job .box.is-found").count() == 2 and page.locator("#job .box.is-review").count() == 1
-    rect = page.locator(".box rect").first.bounding_box()
-    image = page.locator(".frame img").bounding_box()
-    assert abs((rect["x"] - image["x"]) / image["width"] - 0.11) < 0.01, (rect, image)
+    # The photo is drawn again with the boxes.
+    page.wait_for_selector("#job .frame img:not([hidden])")
+    left = page.locator("#job .frame").first.evaluate(LEFT_OF_BOX)
+    assert abs(left - 0.11) < 0.01, left
     serious(page, "scan")
     if page.locator("input[type=radio]").count():
         page.locator("input[type=radio]").first.check()
@@ -334,11 +376,11 @@ def retries(rig):
 
 
 def processes(rig):
-    """The pids of the browser's renderer processes."""
+    """The processor time of each of the browser's renderer processes, by pid."""
     session = rig.browser.new_browser_cdp_session()
     found = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
-    return {process["id"] for process in found if process["type"] == "renderer"}
+    return {process["id"]: process["cpuTime"] for process in found if process["type"] == "renderer"}
 
 
 def private_memory(pid):
@@ -360,7 +402,7 @@ SCROLL = """async () => {
         last = now;
         cells = Math.max(cells, document.querySelectorAll("#job .cell").length);
     }
-    return { times: times.sort((a, b) => a - b), cells, atEnd: Boolean(document.querySelector("#job [aria-posinset='5000']")) };
+    return { times: times.sort((a, b) => a - b), cells };
 }"""
 
 
@@ -391,20 +433,23 @@ def large(rig):
     page.goto(address)
     page.wait_for_selector("#job .cell")
     page.wait_for_selector("#job .cover img:not([hidden])")
+    # Both are known one frame later.
+    wait_until(page, lambda: page.evaluate("window.shelfAt > 0 && performance.getEntriesByName('first-contentful-paint').length > 0"))
     first = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
     shelf = page.evaluate("window.shelfAt")
     scrolled = page.evaluate(SCROLL)
+    page.wait_for_selector("#job [aria-posinset='5000']")
     times = scrolled["times"]
     cdp = context.new_cdp_session(page)
     cdp.send("HeapProfiler.collectGarbage")
     cdp.send("Performance.enable")
     heap = next(one["value"] for one in cdp.send("Performance.getMetrics")["metrics"] if one["name"] == "JSHeapUsedSize") / 1e6
-    # Chromium also keeps an empty process for the next tab.
-    memory = max(private_memory(pid) for pid in processes(rig) - before)
+    # Chromium also keeps an empty process for the next tab, and may have used an earlier one for this tab: the tab's process is the busiest since.
+    after = processes(rig)
+    memory = private_memory(max(after, key=lambda pid: after[pid] - before.get(pid, 0)))
     print(f"      5,000 books: first paint {first:.0f} ms, shelf {shelf:.0f} ms; frames while scrolling {times[len(times) // 2]:.0f} ms, "
           f"95 % within {times[int(len(times) * 0.95)]:.0f} ms; memory of the tab {memory:.0f} MB, heap {heap:.0f} MB; "
           f"at most {scrolled['cells']} books drawn", flush=True)
-    assert scrolled["atEnd"], "the last book is reached"
     assert scrolled["cells"] < 100, "the shelf is virtual"
     assert memory < 150, memory
     page.fill("#filter", "9781")
@@ -443,13 +488,13 @@ def hidden(rig):
     """A hidden tab sends no requests, and a visible one continues."""
     context = rig.context()
     page = rig.open(context)
+    asked, pending = watch(page)
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1000}])
     look_up(page, isbns(1000)[910:])
-    asked = []
     page.evaluate("""Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
         window.away = true; document.dispatchEvent(new Event("visibilitychange"))""")
-    page.wait_for_timeout(300)
-    page.on("request", lambda request: asked.append(request.url))
+    await_rest(page, pending)
+    asked.clear()
     page.on("websocket", lambda socket: asked.append(socket.url))
     faults([])
     page.wait_for_timeout(2500)
@@ -502,7 +547,7 @@ def keyboard(rig):
     page.wait_for_selector("#book[open]")
     close_book(page)
     assert page.evaluate("document.activeElement.matches('.book')"), "the focus returns to the book"
-    page.goto(f"{URL}/#home")
+    go_home(page)
     page.focus("#isbn-list")
     page.keyboard.type("9780441172719")
     page.keyboard.press("Tab")
