@@ -196,7 +196,7 @@ def watch(page):
 
 def await_rest(page, pending):
     """Waits until no request has been in progress for a second: the last one that a tab has sent may be followed by another, which it needs, too."""
-    quiet, deadline = 0, time.monotonic() + PATIENCE
+    quiet, deadline = 0, time.monotonic() + 20
     while quiet < 10 and time.monotonic() < deadline:
         page.wait_for_timeout(100)
         quiet = 0 if pending else quiet + 1
