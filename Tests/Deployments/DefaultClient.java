@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 class DefaultClient {
     public static void main(String[] arguments) throws Exception {
         var client = HttpClient.newHttpClient();
-        var request = HttpRequest.newBuilder(URI.create(arguments[0])).timeout(Duration.ofSeconds(5)).build();
+        var request = HttpRequest.newBuilder(URI.create(arguments[0])).timeout(Duration.ofSeconds(30)).build();
         for (int number = 1; number <= 10; number++) {
             expect(client.send(request, BodyHandlers.ofString()).statusCode());
         }

@@ -12,7 +12,7 @@ start_suite() {
     BOOKSTRACK_ADMIN_PORT=${2:-$(free_port)}
     export BOOKSTRACK_HTTP_PORT BOOKSTRACK_ADMIN_PORT
     start emulator "$bin/provider-emulator" --port 0 --latency 0 --exit-with-parent "${emulator_arguments[@]}"
-    eventually 60 grep -q '^listening on ' "$work/emulator.log" || fail "the emulator did not start"
+    eventually 180 grep -q '^listening on ' "$work/emulator.log" || fail "the emulator did not start"
     local service
     emulator=$(sed -n 's/^listening on //p' "$work/emulator.log")
     export BOOKSTRACK_OPEN_LIBRARY_BASE_URL=$emulator/openlibrary BOOKSTRACK_ISBNDB_BASE_URL=$emulator/isbndb
@@ -21,7 +21,7 @@ start_suite() {
     export BOOKSTRACK_GEMINI_BASE_URL=$emulator/gemini/v1beta BOOKSTRACK_GEMINI_API_KEY=any
     for service in progress-host enrichment-worker api-proxy; do start "$service" "$bin/$service"; done
     url=http://127.0.0.1:$BOOKSTRACK_HTTP_PORT
-    eventually 60 suite_is_ready || fail "not ready: $(tail -n 3 "$work"/*.log)"
+    eventually 180 suite_is_ready || fail "not ready: $(tail -n 3 "$work"/*.log)"
 }
 
 # A degraded suite also responds with 200.

@@ -50,13 +50,13 @@ returned() {
 kill_main() {
     local process
     process=$(main_process "$1")
-    eventually 20 under_way || { echo "the job is not running"; return 1; }
+    eventually 90 under_way || { echo "the job is not running"; return 1; }
     kill -KILL "$process"
     if ! eventually 10 returned "$1" "$process"; then
         note "the engine's restart policy had no effect; $1 is started by hand"
         start_again "$1" 2>&1
     fi
-    eventually 30 ready
+    eventually 90 ready
 }
 
 run_through_kills() {
@@ -66,7 +66,7 @@ run_through_kills() {
     for service in progress-host enrichment-worker api-proxy; do
         check "$service is killed during the job and restarts" kill_main "$service"
     done
-    must "the job ends" eventually 90 ended "$job" "$token"
+    must "the job ends" eventually 240 ended "$job" "$token"
     goes_on || return
     check "the job has one result for each of $books books" has_results "$job"
 }
@@ -78,13 +78,13 @@ start_again() { engine start "$(container "$1")" >/dev/null; }
 lose_peers() {
     say "Missing services"
     need "the worker is stopped" stop enrichment-worker
-    check "without the worker, api-proxy is degraded" eventually 15 ready degraded
+    check "without the worker, api-proxy is degraded" eventually 90 ready degraded
     check "without the worker, api-proxy's container is healthy" quietly healthy api-proxy
     need "progress-host is stopped" stop progress-host
-    check "without progress-host, api-proxy's container is unhealthy" quietly eventually 15 not healthy api-proxy
+    check "without progress-host, api-proxy's container is unhealthy" quietly eventually 90 not healthy api-proxy
     need "api-proxy is stopped" stop api-proxy
     for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
-    check "when started in reverse order, the services become ready again" eventually 30 ready
+    check "when started in reverse order, the services become ready again" eventually 90 ready
 }
 
 not() { ! "$@"; }
@@ -108,7 +108,7 @@ go_down_and_up() {
     need "the cache is emptied" empty_cache
     need "a second job is started" start_job
     goes_on || return
-    check "a second job is running" eventually 20 under_way
+    check "a second job is running" eventually 90 under_way
     for service in "${services[@]}"; do
         check "$service stops within its grace period with status 0" stops_cleanly "$service"
     done
@@ -120,10 +120,10 @@ go_down_and_up() {
     export GOOGLE_BOOKS_API_KEY_FILE=$work/key
     must "compose brings the services up again, with a key this time" quietly compose up --detach --no-build
     goes_on || return
-    must "everything is ready" eventually 30 ready
+    must "everything is ready" eventually 90 ready
     goes_on || return
     check "the first job's results are still there" has_results "$first"
-    check "the second job ends" eventually 60 ended "$job" "$token"
+    check "the second job ends" eventually 240 ended "$job" "$token"
     check "the second job has one result for each of $books books" has_results "$job"
     check "the worker has the key from the secret file, and no other" quietly takes_key
     check "the key is neither in a log nor in an environment" quietly hides_key

@@ -65,8 +65,8 @@ boot_machine() {
     systemd-nspawn -q -D "$work/tree" --boot --register=no --keep-unit --private-network --console=pipe \
         </dev/null >"$work/console" 2>&1 &
     machine=$!
-    eventually 30 find_leader || { tail -n 20 "$work/console"; return 1; }
-    eventually 60 is_up >/dev/null || { tail -n 20 "$work/console"; return 1; }
+    eventually 90 find_leader || { tail -n 20 "$work/console"; return 1; }
+    eventually 180 is_up >/dev/null || { tail -n 20 "$work/console"; return 1; }
 }
 
 # The child that is the machine's process 1; another child only prepares it and exits.
@@ -110,7 +110,7 @@ ENV
 
 start_emulator() {
     inside systemd-run -q --unit=emulator -p RootDirectory=/opt/emulator -p MountAPIVFS=yes /bin/provider-emulator --port 9999 --latency 80
-    eventually 10 inside curl -sf -o /dev/null http://127.0.0.1:9999/_emulator/health
+    eventually 90 inside curl -sf -o /dev/null http://127.0.0.1:9999/_emulator/health
 }
 
 # A slow list: titles, which are looked up one at a time.
@@ -125,13 +125,13 @@ start_job() {
     rm -f "$work/job.status"
     { local status=0; inside bookstrack enrich --format csv /opt/suite/slow.csv >"$work/job.out" 2>"$work/job.err" || status=$?
       echo "$status" >"$work/job.status"; } &
-    eventually 20 grep -qs . "$work/job.err"
+    eventually 90 grep -qs . "$work/job.err"
 }
 
 job_runs() { [[ ! -e $work/job.status ]] || { echo "the job ended too early"; return 1; }; }
 
 job_finished() {
-    eventually 180 test -s "$work/job.status" || { tail -n 5 "$work/job.err"; return 1; }
+    eventually 300 test -s "$work/job.status" || { tail -n 5 "$work/job.err"; return 1; }
     # Status 1 means that a book is not in the emulator's catalog.
     [[ $(<"$work/job.status") -le 1 ]] || { echo "exit $(<"$work/job.status")"; tail -n 5 "$work/job.err"; return 1; }
     local found

@@ -1,6 +1,6 @@
 """Clients of a proxy that shares its connections to api-proxy: upgrade offers, ordinary requests and WebSockets alternate.
 
-Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless every request is answered within 5 s and a WebSocket uses
+Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless every request is answered within 30 s and a WebSocket uses
 a connection that has been used before.
 """
 import json
@@ -14,7 +14,7 @@ OFFER = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\
 
 def ask(head, body=b""):
     """Sends a request over a new connection; returns the connection as a file, and the response's status and header fields."""
-    connection = socket.create_connection(("127.0.0.1", PROXY), timeout=5)
+    connection = socket.create_connection(("127.0.0.1", PROXY), timeout=30)
     connection.sendall(f"{head}Host: 127.0.0.1:{PROXY}\r\n\r\n".encode() + body)
     file = connection.makefile("rwb")
     status = int(file.readline().split()[1])

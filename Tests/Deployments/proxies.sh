@@ -58,7 +58,7 @@ try_caddy() {
 
 # try_proxy NAME CLIENT CLIENT: tests a proxy from a client's point of view, then stops it; `start` must have started it last.
 try_proxy() {
-    check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
+    check "$1: HTTPS reaches api-proxy" quietly eventually 90 answers https://localhost/health
     check "$1: HTTP is redirected to HTTPS" quietly redirects_to_https
     if [[ -x $python/python3 ]] && "$python/python3" -c 'import websockets' 2>/dev/null; then
         check "$1: a job is followed to its end over a WebSocket" \
@@ -73,7 +73,7 @@ try_proxy() {
     unset 'children[-1]'
 }
 
-answers() { inside curl --silent --insecure --fail --max-time 2 "$1"; }
+answers() { inside curl --silent --insecure --fail --max-time 10 "$1"; }
 
 redirects_to_https() {
     local status
@@ -85,7 +85,7 @@ redirects_to_https() {
 # opens_socket PATH: checks that a WebSocket can be opened. curl keeps it open until its time limit.
 opens_socket() {
     local status
-    status=$(inside curl --silent --insecure --http1.1 --max-time 2 --output /dev/null --write-out '%{http_code}' \
+    status=$(inside curl --silent --insecure --http1.1 --max-time 8 --output /dev/null --write-out '%{http_code}' \
         --header "Connection: Upgrade" --header "Upgrade: websocket" --header "Sec-WebSocket-Version: 13" \
         --header "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==" "https://localhost$1") || true
     echo "$status"

@@ -37,6 +37,6 @@ async def follow(job):
 
 isbns = [line.split("#")[0].strip() for line in open(LIST, encoding="utf-8")]
 job = start([isbn for isbn in isbns if isbn][:20])
-types, code = asyncio.run(asyncio.wait_for(follow(job), 30))
+types, code = asyncio.run(asyncio.wait_for(follow(job), 120))
 print(f"{len(types)} frames, the last one is {types[-1]}, closed with {code}")
 sys.exit(0 if types[-1] == "job_complete" and code == 1000 else 1)

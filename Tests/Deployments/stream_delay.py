@@ -22,7 +22,7 @@ def send(method, url, document):
 
 def follow(port, job, arrivals):
     """Records when each event of the job arrives, and its data."""
-    connection = socket.create_connection(("127.0.0.1", port), timeout=20)
+    connection = socket.create_connection(("127.0.0.1", port), timeout=90)
     connection.sendall(
         f"GET {job['eventsUrl']}?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {job['token']}\r\n\r\n".encode())
     with connection, connection.makefile("rb") as lines:

@@ -58,7 +58,7 @@ PROVIDERS
 reads_photos() { ((${#profiles[@]})); }
 
 # ready [STATUS]: whether readiness has this status.
-ready() { [[ $(inside curl --silent --max-time 2 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
+ready() { [[ $(inside curl --silent --max-time 10 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
 
 # Checks the confinement of the container's process 1 from outside, as the kernel reports it.
 confined() {
@@ -110,10 +110,10 @@ bring_up() {
     need "the override file for docker-compose.yml is written" write_override
     must "compose brings the services up" quietly compose up --detach --no-build
     goes_on || return
-    must "everything is ready" quietly eventually 30 ready
+    must "everything is ready" quietly eventually 90 ready
     goes_on || return
     for service in "${services[@]}"; do
-        check "$service: the health check passes" quietly eventually 15 healthy "$service"
+        check "$service: the health check passes" quietly eventually 90 healthy "$service"
         check "$service: the process runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
             quietly confined "$(main_process "$service")"
         check "$service: each line of the log is valid JSON" quietly logs_are_json "$service"
@@ -127,7 +127,7 @@ bring_up() {
 read_photo() {
     if ! reads_photos; then return; fi
     say "Shelf reader"
-    check "the shelf reader's health check passes" quietly eventually 15 healthy shelf-reader
+    check "the shelf reader's health check passes" quietly eventually 90 healthy shelf-reader
     check "the shelf reader runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
         quietly confined "$(main_process shelf-reader)"
     check "the shelf reader has no network" quietly without_network "$(main_process shelf-reader)"
