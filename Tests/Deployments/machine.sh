@@ -118,6 +118,11 @@ slow_list() { awk -F, 'NF == 3 && !/"/ { print $1 "," $2 }' deploy/sample/books.
 
 set_faults() { inside curl -sf -o /dev/null -X PUT --data "$1" http://127.0.0.1:9999/_emulator/faults; }
 
+# No provider responds to requests for the last title of the slow list, so the worker and the job wait for half a minute.
+hold_job() { set_faults '[{"path":"Nobody","kind":"hang"}]'; }
+
+let_job_end() { set_faults '[]'; }
+
 # Enriches the slow list in the background; the exit status is written to $work/job.status.
 start_job() {
     inside bookstrack cache purge --yes >/dev/null
