@@ -93,13 +93,13 @@ empty_cache() { engine exec "$(container enrichment-worker)" bookstrack cache pu
 
 take_down() { compose down >/dev/null; }
 
-# Stops a container, and checks that it exited by itself and in time.
+# Stops a container, and checks that it exited by itself: after the grace period, the engine kills it, and the status is not 0.
 stops_cleanly() {
     local begin=$EPOCHREALTIME code
     stop "$1"
     code=$(engine inspect --format '{{.State.ExitCode}}' "$(container "$1")")
     echo "exit status $code after $(((${EPOCHREALTIME/./} - ${begin/./}) / 1000)) ms"
-    ((code == 0 && ${EPOCHREALTIME/./} - ${begin/./} < 10000000))
+    ((code == 0))
 }
 
 go_down_and_up() {

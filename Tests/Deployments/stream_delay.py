@@ -1,7 +1,7 @@
 """Follows jobs over event streams, directly and through proxies, and compares when each event arrives.
 
 Usage: stream_delay.py PROXY-PORT API-PROXY-PORT EMULATOR ISBN-FILE. Fails unless both streams deliver the same events and the median delay
-through the proxies is below 100 ms. The providers are slowed down, so events that a proxy buffers arrive much later than that.
+through the proxies is below 300 ms. The providers are slowed down, so events that a proxy buffers arrive much later than that.
 """
 import json
 import socket
@@ -39,7 +39,7 @@ def follow(port, job, arrivals):
 
 
 isbns = [text for line in open(sys.argv[4], encoding="utf-8") if (text := line.split("#")[0].strip())]
-send("PUT", FAULTS, [{"kind": "slow", "milliseconds": 400}])
+send("PUT", FAULTS, [{"kind": "slow", "milliseconds": 1200}])
 delays = []
 for part in range(4):
     body = {"isbns": isbns[part::4]}
@@ -56,4 +56,4 @@ for part in range(4):
 send("DELETE", FAULTS, None)
 delays.sort()
 print(f"{len(delays)} events, median delay {delays[len(delays) // 2] * 1000:.1f} ms, maximum {delays[-1] * 1000:.1f} ms")
-assert delays[len(delays) // 2] < 0.1
+assert delays[len(delays) // 2] < 0.3
