@@ -27,8 +27,8 @@ write_override() {
     depends_on: [providers]
     environment:
       BOOKSTRACK_OPEN_LIBRARY_CONTACT: test@example.org
-      # Slow enough that a job is still running after all container operations.
-      BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND: "1"
+      # Slow enough that a job is still running after all container operations, which take longer on a slow machine.
+      BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND: "0.5"
       BOOKSTRACK_OPEN_LIBRARY_BASE_URL: http://127.0.0.1:8900/openlibrary
       BOOKSTRACK_GOOGLE_BOOKS_BASE_URL: http://127.0.0.1:8900/googlebooks/books/v1
       BOOKSTRACK_ISBNDB_BASE_URL: http://127.0.0.1:8900/isbndb
