@@ -9,9 +9,11 @@ struct ServerStops: Error {}
 /// Connections whose clients closed their sending side before they received the response.
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
-/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, tasks that ``cancelling(_:patience:_:)`` runs for such a
-/// connection are cancelled, and their requests end without a response. The tasks of all connections are cancelled some time after the server has
-/// begun to stop; their requests then fail with ``ServerStops``.
+/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, like nginx and Go's server, this one treats such a client
+/// as gone: tasks that ``cancelling(_:patience:_:)`` runs for the connection are cancelled, waits on the event loop end
+/// (``LoopExchange/abandon()``), and their requests end without a response (http-api.md "Validation"). Responses that need no wait are still sent.
+///
+/// The tasks of all connections are cancelled some time after the server has begun to stop; their requests then fail with ``ServerStops``.
 final class AbortedConnections: Sendable {
     /// A request that is waiting for its response.
     private struct Waiting {

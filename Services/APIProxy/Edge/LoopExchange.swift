@@ -141,7 +141,7 @@ final class LoopExchange {
     /// Makes `failure` the response, which no longer waits for the rest of the body.
     func refuseBody(_ failure: APIFailure) { refusal = failure }
 
-    /// Called when the connection ends before the response does.
+    /// Called when the connection, or the client's interest in the response, ends before the response does.
     func connectionEnded() {
         guard !isOver else { return }
         isOver = true
@@ -258,6 +258,13 @@ extension LoopExchange {
         }
         if isChunked { rest.writeStaticString("0\r\n\r\n") }
         end(writing: rest, gate)
+    }
+
+    /// Ends the request without a response, because its client has closed its sending side (``AbortedConnections``). The connection closes once the
+    /// client has received the responses to earlier requests.
+    func abandon() {
+        connectionEnded()
+        gate?.finish()
     }
 
     /// Closes the connection without finishing the response, so that the client does not mistake it for a complete one.

@@ -67,7 +67,7 @@ final class JobStateReading: LoopWork {
         let field = exchange.ifNoneMatch
         let isKnown = field == nil || EntityTag(of: state).matches(field)
         guard let wait, isKnown, !state.status.isTerminal, !exchange.isStopping else { return answer(state) }
-        guard !exchange.hasClientEnded else { return exchange.channel.close(promise: nil) }
+        guard !exchange.hasClientEnded else { return exchange.abandon() }
         do throws(APIFailure) {
             try watch(jobId, after: state, for: wait, exchange)
         } catch {
@@ -162,7 +162,7 @@ extension JobStateReading {
     func cancel() { _ = end() }
 
     /// Treats a waiting client that closes its sending side as gone (``AbortedConnections``).
-    func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
+    func inputClosed() { if poll != nil { exchange?.abandon() } }
 
     /// Lets a waiting client receive its response now.
     func serverStops() { poll?.changed() }

@@ -69,7 +69,7 @@ final class ResultsReading: LoopWork {
     func cancel() { end() }
 
     /// Treats a client that closes its sending side while it waits for a place as gone (``AbortedConnections``).
-    func inputClosed() { if ticket != nil { exchange?.channel.close(promise: nil) } }
+    func inputClosed() { if ticket != nil { exchange?.abandon() } }
 
     /// Ends the reading and releases its place.
     private func end() {

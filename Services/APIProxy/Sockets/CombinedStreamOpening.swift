@@ -115,7 +115,7 @@ final class CombinedStreamOpening: LoopWork {
     private func begin(_ stream: CombinedEventStream) {
         guard let exchange else { return }
         if !stream.members.isEmpty {
-            guard !exchange.hasClientEnded else { return exchange.channel.close(promise: nil) }
+            guard !exchange.hasClientEnded else { return exchange.abandon() }
             let position = JobSelection.position(replays)
             let notices = refusals.map { CarrierNotice(.refused, $0.jobId, code: $0.failure.code) }
             self.exchange = nil

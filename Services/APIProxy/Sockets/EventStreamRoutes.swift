@@ -157,7 +157,7 @@ final class EventStreamOpening: LoopWork {
         case .success(let result) where result.isOver == true:
             abandon()
             exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())
-        case .success where exchange.hasClientEnded: exchange.channel.close(promise: nil)
+        case .success where exchange.hasClientEnded: exchange.abandon()
         case .success(let result):
             self.exchange = nil
             stream.begin(result.replaysAfter.map { [EventStreamRequest.lastEventID: "\($0)"] } ?? [:])

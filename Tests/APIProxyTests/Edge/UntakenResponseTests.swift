@@ -11,11 +11,26 @@ import Testing
         func cancel() {}
     }
 
+    /// Work that waits until its client closes its sending side.
+    private final class Waiting: LoopWork {
+        private var exchange: LoopExchange?
+
+        func start(_ exchange: LoopExchange) { self.exchange = exchange }
+
+        func cancel() { exchange = nil }
+
+        func inputClosed() { exchange?.abandon() }
+    }
+
     private let network = StalledNetwork()
     private let gate: EmbeddedGate
 
     init() throws {
-        gate = try EmbeddedGate(routes: [Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() }], network: network)
+        gate = try EmbeddedGate(
+            routes: [
+                Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() },
+                Route(onLoop: "/later", limit: .exempt) { _ in Waiting() },
+            ], network: network)
     }
 
     private func send(_ path: String, _ fields: String = "") throws {
@@ -46,6 +61,16 @@ import Testing
         gate.closeInput()
         try gate.answerRequest()
         gate.endRouter()
+        #expect(gate.isOpen)
+        network.takeAll()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that closes its sending side while a request waits still receives the earlier response")
+    func waitEnds() throws {
+        try send("/now")
+        try send("/later")
+        gate.closeInput()
         #expect(gate.isOpen)
         network.takeAll()
         #expect(!gate.isOpen)
