@@ -18,7 +18,7 @@ struct ProxyServices {
     let workers: WorkerLinks
     let readiness: Readiness
     let searches: SearchLink
-    let readings: ReadingGate
+    let readings: ReadingLimiter
     let uploads: UploadReceiver
     let routes: [Route]
     let registry: MetricRegistry
@@ -56,7 +56,7 @@ struct ProxyServices {
         hub = SocketHub(
             group: group, limits: settings.socketLimits, timeouts: settings.timeouts, metrics: SocketMetrics(registry),
             tail: tail)
-        readings = ReadingGate { [socketLimiter = hub.socketLimiter] in socketLimiter.total > 0 }
+        readings = ReadingLimiter { [socketLimiter = hub.socketLimiter] in socketLimiter.total > 0 }
         host = HostLinks(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, logger: logger)
         watchers = WatcherAdmission(
@@ -67,7 +67,7 @@ struct ProxyServices {
         readiness = Readiness(host: host.client, workers: workers, health: health)
         searches = SearchLink(workers: workers, aborted: aborted)
         self.uploads = UploadReceiver(
-            directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies,
+            directory: uploads, limiter: UploadLimiter(settings.uploadLimits), trustedProxies: settings.trustedProxies,
             metrics: UploadMetrics(registry), tail: tail)
         let scrape = SuiteScrape(
             registry: registry, host: host.client, workers: workers, peerLimit: settings.scrapeLimit)
@@ -77,7 +77,7 @@ struct ProxyServices {
         let photos = ScanPhotoRoute(host: host.client, uploads: self.uploads)
         let consoleActions = ConsoleActions(host: host.client, logger: logger)
         let console = ConsoleRoutes(
-            gate: ConsoleGuard(
+            consoleGuard: ConsoleGuard(
                 access: settings.console, sessions: ConsoleSessions(), originRule: settings.consoleRule),
             reading: ConsoleReading(
                 host: results, workers: workers, hub: hub, history: history, photos: photos,
@@ -150,7 +150,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, workers: WorkerLinks, searches: SearchLink,
-        readings: ReadingGate, covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes,
+        readings: ReadingLimiter, covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes,
         watchers: WatcherAdmission, aborted: AbortedConnections, photos: ScanPhotoRoute, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
@@ -171,10 +171,10 @@ struct ProxyServices {
             + LegacySearchRoutes(
                 link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
-            + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + ResultsRoutes(host: results, limiter: readings, trustedProxies: settings.trustedProxies).routes
             + ReportRoutes(host: results, workers: workers, bodies: shortBodies).routes
             + InsightsRoute(
-                host: results, gate: readings, aborted: aborted, trustedProxies: settings.trustedProxies
+                host: results, limiter: readings, aborted: aborted, trustedProxies: settings.trustedProxies
             ).routes
             + imports.routes
             + ImportStatusRoutes(host: host).routes

@@ -12,7 +12,7 @@ struct ProxySettings: Sendable {
     var batchLimits = BatchLimits()
     /// Maximum size of a library file, in bytes.
     var maxImportBytes = SettingKey.maxImportBytes.fallback
-    var uploadLimits = UploadGate.Limits(bytes: SettingKey.maxUploadBytesTotal.fallback)
+    var uploadLimits = UploadLimiter.Limits(bytes: SettingKey.maxUploadBytesTotal.fallback)
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var timeouts = PeerTimeouts()

@@ -27,7 +27,7 @@ struct ConsoleRoutes: Sendable {
     /// Maximum length of a token, in characters; longer ones are refused.
     private static let maxTokenLength = 1_024
 
-    let gate: ConsoleGuard
+    let consoleGuard: ConsoleGuard
     let reading: ConsoleReading
     let actions: ConsoleActions
     let providerActions: ConsoleProviderActions
@@ -38,11 +38,11 @@ struct ConsoleRoutes: Sendable {
     private let throttle = NIOLockedValueBox(LoginThrottle())
 
     init(
-        gate: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions,
+        consoleGuard: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions,
         providerActions: ConsoleProviderActions, watchers: WatcherAdmission, tails: ConsoleTails, bodies: JSONBodies,
         clock: any SuiteClock = SystemClock()
     ) {
-        self.gate = gate
+        self.consoleGuard = consoleGuard
         self.reading = reading
         self.actions = actions
         self.providerActions = providerActions
@@ -55,7 +55,7 @@ struct ConsoleRoutes: Sendable {
     /// The console's routes on a listener; none if the console is not available there. Requests for them do not count against client limits: each
     /// request needs a session, can come only from this machine, or costs as little as `/health`; logins have their own limits.
     func routes(of listener: ListenerName) -> [Route] {
-        guard gate.access.isOpen(on: listener) else { return [] }
+        guard consoleGuard.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), Self.webPage.fileRoute(Self.filePath)]
         return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes
             + actingRoutes
@@ -65,7 +65,7 @@ struct ConsoleRoutes: Sendable {
 
     private func page(_ path: String) -> Route {
         Route(.get, path, limit: .exempt) { request, context in
-            try gate.checkHost(request.head.authority, request.headers, on: context.channel)
+            try consoleGuard.checkHost(request.head.authority, request.headers, on: context.channel)
             return Self.webPage.answer([.cacheControl: "no-store", .known("X-Frame-Options"): "DENY"])
         }
     }
@@ -85,39 +85,40 @@ struct ConsoleRoutes: Sendable {
 
     private func state(_ session: ConsoleSessions.Session?, csrf: String?) -> SessionState {
         SessionState(
-            mode: gate.access.mode.rawValue, needsLogin: gate.access.needsLogin, csrf: csrf, endsAt: session?.endsAt,
+            mode: consoleGuard.access.mode.rawValue, needsLogin: consoleGuard.access.needsLogin, csrf: csrf,
+            endsAt: session?.endsAt,
             version: SuiteVersion.text)
     }
 
     private var sessionRoute: Route {
         Route(.get, Self.apiPath + "/session", limit: .exempt) { request, context in
-            try gate.checkSender(
+            try consoleGuard.checkSender(
                 request.headers, host: request.head.authority, on: context.channel, writes: false)
-            let session = gate.sessions.session(SessionCookie.id(in: request.headers))
-            return .envelope(
-                .ok, state(session, csrf: session?.csrf ?? (gate.access.needsLogin ? nil : gate.sessions.sharedCSRF)),
-                context)
+            let session = consoleGuard.sessions.session(SessionCookie.id(in: request.headers))
+            let shared = consoleGuard.access.needsLogin ? nil : consoleGuard.sessions.sharedCSRF
+            return .envelope(.ok, state(session, csrf: session?.csrf ?? shared), context)
         }
     }
 
     private var login: Route {
         Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
-            try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
+            try consoleGuard.checkSender(
+                request.headers, host: request.head.authority, on: context.channel, writes: true)
             // There may be no session yet, so its CSRF token cannot be required. Only a page of the same origin can send this field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
                 throw APIFailure(.forbidden, "The header '\(ConsoleGuard.csrfField.rawName): login' is missing.")
             }
-            let proxies = gate.originRule.trustedProxies
+            let proxies = consoleGuard.originRule.trustedProxies
             let client = proxies.clientNetwork(peer: context.peer, fields: request.headers)
             let now = clock.uptime
             try throttle.withLockedValue { try $0.enter(client, now: now) }
             let token = try await bodies.read(request, context) { try Self.token($0) }
             let address = proxies.clientAddress(peer: context.peer, fields: request.headers)
-            guard gate.access.admits(token) else {
+            guard consoleGuard.access.admits(token) else {
                 await actions.note("login", address, session: nil, outcome: "Wrong token")
                 throw APIFailure(.unauthorized, "Wrong console token.")
             }
-            let (id, session) = gate.sessions.begin(replacing: SessionCookie.id(in: request.headers))
+            let (id, session) = consoleGuard.sessions.begin(replacing: SessionCookie.id(in: request.headers))
             await actions.note("login", address, session: session.name, outcome: "Logged in")
             var answer = Response.envelope(.ok, state(session, csrf: session.csrf), context)
             answer.headers[.setCookie] = SessionCookie.setting(id)
@@ -127,7 +128,7 @@ struct ConsoleRoutes: Sendable {
 
     private var logout: Route {
         route(.post, "/logout", .asking) { request, context, caller in
-            if let id = SessionCookie.id(in: request.headers) { gate.sessions.end(id) }
+            if let id = SessionCookie.id(in: request.headers) { consoleGuard.sessions.end(id) }
             await actions.note("logout", caller.address, session: caller.session?.name, outcome: "Logged out")
             var answer = Response.envelope(.ok, state(nil, csrf: nil), context)
             answer.headers[.setCookie] = SessionCookie.removal
@@ -155,7 +156,7 @@ struct ConsoleRoutes: Sendable {
         _ answer: @escaping @Sendable (Request, ProxyContext, ConsoleCaller) async throws -> Response
     ) -> Route {
         Route(method, Self.apiPath + path, limit: .exempt) { request, context in
-            let caller = try gate.admit(
+            let caller = try consoleGuard.admit(
                 request.headers, host: request.head.authority, on: context.channel, for: purpose)
             return try await answer(request, context, caller)
         }
@@ -186,10 +187,10 @@ struct ConsoleRoutes: Sendable {
             },
             route(.get, "/tail", .reading) { request, _, _ in
                 try tails.answer(
-                    QueryItems(uri: request.uri.string), isPermitted: gate.permission(of: request.headers))
+                    QueryItems(uri: request.uri.string), isPermitted: consoleGuard.permission(of: request.headers))
             },
-            Route(onLoop: Self.apiPath + "/jobs/{jobId}/events", limit: .exempt) { [gate, watchers] request in
-                EventStreamOpening(jobId: request.jobId, .frames, watchers, rights: .console(gate))
+            Route(onLoop: Self.apiPath + "/jobs/{jobId}/events", limit: .exempt) { [consoleGuard, watchers] request in
+                EventStreamOpening(jobId: request.jobId, .frames, watchers, rights: .console(consoleGuard))
             },
         ]
     }

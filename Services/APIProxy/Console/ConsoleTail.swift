@@ -63,9 +63,9 @@ final class ConsoleTails: Service {
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
         let request = try TailRequest(query)
         let (lines, writing) = AsyncStream.makeStream(of: Line.self)
-        let place = try enter(writing)
+        let permit = try enter(writing)
         let body = ResponseBody { writer in
-            defer { withExtendedLifetime(place) {} }
+            defer { withExtendedLifetime(permit) {} }
             let instances = [.apiProxy, .progressHost] + self.workers.links.map(\.instance)
             let followed = instances.filter { request.services.isEmpty || request.services.contains($0.service) }
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -33,7 +33,7 @@ struct Upgrade {
 /// Ends the task that answers a connection's requests, which would otherwise run until the connection closes.
 private struct BecomesWebSocket: Error {}
 
-/// Issues reads in place of NIO's async channel, which cannot be removed from a pipeline and stops reading once its task has ended.
+/// Issues reads in permit of NIO's async channel, which cannot be removed from a pipeline and stops reading once its task has ended.
 private final class ReadResumer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -56,7 +56,7 @@ extension ConnectionGate {
             case .job(let request):
                 activity.concern(job: request.jobId.text)
                 let socket = try rules.watchers.enter(job: request.jobId, head, context.channel) {
-                    ProgressSocket(id: $0, request: request.socketRequest, place: $1, shard: $2)
+                    ProgressSocket(id: $0, request: request.socketRequest, permit: $1, shard: $2)
                 }
                 decide(socket.connection)
                 Activity.$current.withValue(activity) {

@@ -7,8 +7,8 @@ import SuiteMethods
 /// Counts open sockets in total, per job and per client. Event streams, and requests that wait for a job's next event or its end, count as sockets.
 final class SocketLimiter: Sendable {
     /// A socket that is counted until `leave` is called with it.
-    struct Place: Sendable, Equatable {
-        /// The watched job; nil for a connection that carries several jobs, each of which has a place of its own.
+    struct Permit: Sendable, Equatable {
+        /// The watched job; nil for a connection that carries several jobs, each of which has a permit of its own.
         fileprivate var job: JobID?
         fileprivate var client: ClientNetwork
     }
@@ -33,7 +33,7 @@ final class SocketLimiter: Sendable {
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
     /// Counts a socket. Throws 429 if a job or a client has too many sockets, 503 if there are too many in total (websocket.md "Upgrade").
-    func enter(job: JobID?, client: ClientNetwork) throws(APIFailure) -> Place {
+    func enter(job: JobID?, client: ClientNetwork) throws(APIFailure) -> Permit {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {
                 return APIFailure(.serviceUnavailable, "Too many connections are open.", retryAfter: 30)
@@ -50,14 +50,14 @@ final class SocketLimiter: Sendable {
             return nil
         }
         if let refusal { throw refusal }
-        return Place(job: job, client: client)
+        return Permit(job: job, client: client)
     }
 
-    func leave(_ place: Place) {
+    func leave(_ permit: Permit) {
         let emptied = counts.withLockedValue { counts -> [EventLoopPromise<Void>] in
             counts.total -= 1
-            if let job = place.job { counts.jobs.decrement(job) }
-            counts.clients.decrement(place.client)
+            if let job = permit.job { counts.jobs.decrement(job) }
+            counts.clients.decrement(permit.client)
             guard counts.total == 0 else { return [] }
             defer { counts.emptied = [] }
             return counts.emptied

@@ -13,7 +13,7 @@ struct InsightsRoute: Sendable {
     static let path = "/v1/jobs/{jobId}/insights"
 
     let host: RPCClient
-    let gate: ReadingGate
+    let limiter: ReadingLimiter
     let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
 
@@ -23,8 +23,8 @@ struct InsightsRoute: Sendable {
                 let jobId = try context.jobId()
                 let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
                 let answer = try await aborted.cancelling(context.channel) {
-                    let place = try await gate.place(for: client, on: context.channel.eventLoop)
-                    defer { withExtendedLifetime(place) {} }
+                    let permit = try await limiter.permit(for: client, on: context.channel.eventLoop)
+                    defer { withExtendedLifetime(permit) {} }
                     try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
                     return try await insights(of: jobId)
                 }
@@ -44,7 +44,7 @@ struct InsightsRoute: Sendable {
         var page = opening.page
         try count.add(page)
         while let cursor = page.next {
-            let wait = gate.delayOfNextPage()
+            let wait = limiter.delayOfNextPage()
             if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
             page = try await host.resultsPage(of: jobId, at: cursor)
             try count.add(page)

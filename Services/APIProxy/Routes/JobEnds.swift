@@ -27,7 +27,7 @@ struct JobEnds: Sendable {
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         eventLoop.execute {
             let poll = try? admission.hub.open(job: job.jobId, client: client, on: eventLoop) {
-                JobPoll(id: $0, request: request, place: $1, shard: $2, channel: channel, until: .end) { end.finish() }
+                JobPoll(id: $0, request: request, permit: $1, shard: $2, channel: channel, until: .end) { end.finish() }
             }
             guard let poll else { return end.finish() }
             let timer = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { end.finish() }

@@ -83,8 +83,8 @@ final class JobStateReading: LoopWork {
         // A page of any origin may wait, as it may read the state: progress-host has checked the token, and waiting changes nothing
         // (http-api.md "Origins").
         let client = admission.client(of: exchange.head, exchange.channel)
-        let poll = try admission.hub.open(job: jobId, client: client, on: exchange.eventLoop) { id, place, shard in
-            JobPoll(id: id, request: request, place: place, shard: shard, channel: exchange.channel) { [weak self] in
+        let poll = try admission.hub.open(job: jobId, client: client, on: exchange.eventLoop) { id, permit, shard in
+            JobPoll(id: id, request: request, permit: permit, shard: shard, channel: exchange.channel) { [weak self] in
                 guard let self, self.poll != nil else { return }
                 self.stopWatching()
                 self.read(jobId) { self.answer($0) }
@@ -192,7 +192,7 @@ final class JobPoll: Watcher {
 
     /// - Parameter onChange: Called at most once: when the goal is reached or can no longer be reached, or when the server stops.
     init(
-        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, channel: any Channel,
+        id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard, channel: any Channel,
         until goal: Goal = .event, onChange: @escaping () -> Void
     ) {
         self.id = id
@@ -201,7 +201,7 @@ final class JobPoll: Watcher {
         self.channel = channel
         self.goal = goal
         self.onChange = onChange
-        state = WatcherState(place: place)
+        state = WatcherState(permit: permit)
         shard.metrics.polls.add()
     }
 

@@ -14,7 +14,7 @@ final class ResultsReading: LoopWork {
     /// Chooses the document that a query requests, followed by those to use if the job turns out to be of another kind.
     typealias Choice = @Sendable (QueryItems) throws(APIFailure) -> [any ResultsDocument]
 
-    /// A client that receives no page for this long is disconnected, because its reading occupies a place for which others may be waiting.
+    /// A client that receives no page for this long is disconnected, because its reading holds a permit for which others may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
     private static let pageTries = 4
@@ -25,12 +25,12 @@ final class ResultsReading: LoopWork {
     /// The job's identifier; nil if the one in the path is not valid.
     private let jobId: JobID?
     private let host: RPCClient
-    private let gate: ReadingGate
+    private let limiter: ReadingLimiter
     private let client: ClientNetwork
     /// The exchange to answer; nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
-    private var ticket: ReadingGate.Ticket?
-    private var place: ReadingPlace?
+    private var ticket: ReadingLimiter.Ticket?
+    private var permit: ReadingPermit?
     private var stall: Scheduled<Void>?
     private var pace = ReadingPace()
     private let choose: Choice
@@ -41,14 +41,14 @@ final class ResultsReading: LoopWork {
     private var hasBegun = false
 
     init(
-        jobId: JobID?, _ choose: @escaping Choice, key: String?, host: RPCClient, gate: ReadingGate,
+        jobId: JobID?, _ choose: @escaping Choice, key: String?, host: RPCClient, limiter: ReadingLimiter,
         client: ClientNetwork
     ) {
         self.jobId = jobId
         self.choose = choose
         self.key = key
         self.host = host
-        self.gate = gate
+        self.limiter = limiter
         self.client = client
     }
 
@@ -62,20 +62,20 @@ final class ResultsReading: LoopWork {
         exchange.activity.concern(job: jobId.text)
         self.exchange = exchange
         let reading = NIOLoopBound(self, eventLoop: exchange.eventLoop)
-        ticket = gate.enter(client, on: exchange.eventLoop) { reading.value.entered($0, jobId) }
+        ticket = limiter.enter(client, on: exchange.eventLoop) { reading.value.entered($0, jobId) }
         if exchange.hasClientEnded { inputClosed() }
     }
 
     func cancel() { end() }
 
-    /// Treats a client that closes its sending side while it waits for a place as gone (``AbortedConnections``).
+    /// Treats a client that closes its sending side while it waits for a permit as gone (``AbortedConnections``).
     func inputClosed() { if ticket != nil { exchange?.abandon() } }
 
-    /// Ends the reading and releases its place.
+    /// Ends the reading and releases its permit.
     private func end() {
-        if let ticket { gate.giveUp(ticket) }
+        if let ticket { limiter.giveUp(ticket) }
         stall?.cancel()
-        (exchange, ticket, place, stall) = (nil, nil, nil, nil)
+        (exchange, ticket, permit, stall) = (nil, nil, nil, nil)
     }
 
     private func fail(_ error: any Error) {
@@ -88,13 +88,13 @@ final class ResultsReading: LoopWork {
 // MARK: The opening
 
 extension ResultsReading {
-    private func entered(_ outcome: ReadingGate.Outcome, _ jobId: JobID) {
+    private func entered(_ outcome: ReadingLimiter.Outcome, _ jobId: JobID) {
         guard exchange != nil else { return }
         ticket = nil
         switch outcome {
         case .failure(let failure): fail(failure)
-        case .success(let place):
-            self.place = place
+        case .success(let permit):
+            self.permit = permit
             whenConnected(within: Self.connectionWait) { $0.open(jobId) }
         }
     }
@@ -174,12 +174,12 @@ extension ResultsReading {
         exchange.write([piece.text], promise: written)
     }
 
-    /// Requests the next piece, unless the client is slow and others are waiting for its place.
+    /// Requests the next piece, unless the client is slow and others are waiting for its permit.
     private func received(_ bytes: Int, since start: NIODeadline, _ next: ResultsPiece.Next, of jobId: JobID) {
         stall?.cancel()
-        guard let exchange, let place else { return }
+        guard let exchange, let permit else { return }
         pace.add(bytes, in: exchange.eventLoop.now - start)
-        if place.mustLeave(pace) { return fail(APIFailure.tooManyReadings) }
+        if permit.mustEnd(pace) { return fail(APIFailure.tooManyReadings) }
         fetch(next, of: jobId)
     }
 
@@ -240,7 +240,7 @@ extension ResultsReading {
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
     ) {
         guard let exchange else { return }
-        let wait = gate.delayOfNextPage()
+        let wait = limiter.delayOfNextPage()
         if wait <= .zero { return send(call, parameters, complete) }
         exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) {
             self.send(call, parameters, complete)

@@ -8,7 +8,7 @@ import SuiteMethods
 /// A job's results. JSON documents contain the rows as the stored bytes (Services/README.md "JSON-RPC"), except errors for the shipped apps.
 struct ResultsRoutes: Sendable {
     let host: RPCClient
-    let gate: ReadingGate
+    let limiter: ReadingLimiter
     let trustedProxies: TrustedProxies
 
     var routes: [Route] {
@@ -34,7 +34,7 @@ struct ResultsRoutes: Sendable {
             let client = trustedProxies.clientNetwork(
                 peer: request.channel.remoteAddress, headers: request.head.headers)
             return ResultsReading(
-                jobId: request.jobId, choose, key: key, host: host, gate: gate, client: client)
+                jobId: request.jobId, choose, key: key, host: host, limiter: limiter, client: client)
         }
     }
 }

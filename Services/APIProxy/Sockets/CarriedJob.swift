@@ -89,14 +89,14 @@ final class CarriedJob: Watcher {
     private var written = DeliveryLedger()
 
     init(
-        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, carrier: any JobCarrier
+        id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard, carrier: any JobCarrier
     ) {
         self.id = id
         self.request = request.withoutToken
         self.shard = shard
         self.carrier = carrier
         codec = carrier.codec
-        state = WatcherState(place: place)
+        state = WatcherState(permit: permit)
     }
 
     var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }

@@ -80,10 +80,10 @@ final class CombinedStreamOpening: LoopWork {
         for job in jobs {
             // A refusal that concerns all jobs may already have arrived.
             guard self.exchange != nil else { return }
-            let member = try admission.enter(job: job.jobId, exchange.head, exchange.channel) { id, place, shard in
+            let member = try admission.enter(job: job.jobId, exchange.head, exchange.channel) { id, permit, shard in
                 let stream = self.stream ?? CombinedEventStream(exchange, shard)
                 self.stream = stream
-                return CarriedJob(id: id, request: job.socketRequest, place: place, shard: shard, carrier: stream)
+                return CarriedJob(id: id, request: job.socketRequest, permit: permit, shard: shard, carrier: stream)
             }
             stream?.add(member)
             Activity.$current.withValue(exchange.activity) {

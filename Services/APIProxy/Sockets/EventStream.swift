@@ -24,7 +24,7 @@ final class EventStream: Watcher, BeatingStream {
     var channel: (any Channel)? { body.channel }
 
     init(
-        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, exchange: LoopExchange,
+        id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard, exchange: LoopExchange,
         shape: EventStreamShape = .frames, isPermitted: (() -> Bool)? = nil
     ) {
         self.id = id
@@ -33,7 +33,7 @@ final class EventStream: Watcher, BeatingStream {
         body = EventStreamBody(exchange, shard)
         appEvents = shape == .shippedApps ? AppEvents(request.jobId) : nil
         self.isPermitted = isPermitted
-        state = WatcherState(place: place)
+        state = WatcherState(permit: permit)
     }
 
     /// Begins the response. `fields` are sent in addition to the header fields of every stream.

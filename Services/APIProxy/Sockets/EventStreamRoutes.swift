@@ -131,7 +131,7 @@ final class EventStreamOpening: LoopWork {
         if isPermitted != nil { request.isOperator = true }
         let stream = try admission.enter(job: jobId, exchange.head, exchange.channel) {
             EventStream(
-                id: $0, request: request, place: $1, shard: $2, exchange: exchange, shape: shape,
+                id: $0, request: request, permit: $1, shard: $2, exchange: exchange, shape: shape,
                 isPermitted: isPermitted)
         }
         self.stream = stream
@@ -142,11 +142,11 @@ final class EventStreamOpening: LoopWork {
 
     /// For an operator's stream, whether the session is still valid; nil for a client, whose token progress-host checks.
     private func permission(_ exchange: LoopExchange) throws(APIFailure) -> (() -> Bool)? {
-        guard case .console(let gate) = rights else { return nil }
+        guard case .console(let consoleGuard) = rights else { return nil }
         let fields = HTTPFields(exchange.head.headers, splitCookie: false)
-        _ = try gate.admit(
+        _ = try consoleGuard.admit(
             fields, host: exchange.head.headers["Host"].first, on: exchange.channel, for: .reading)
-        return gate.permission(of: fields)
+        return consoleGuard.permission(of: fields)
     }
 
     private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>) {

@@ -20,8 +20,8 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private(set) var members: [CarriedJob] = []
     private let admission: WatcherAdmission
     private let shard: SocketShard
-    /// The connection's own place; each job has a separate one.
-    private let place: SocketLimiter.Place
+    /// The connection's own permit; each job has a separate one.
+    private let permit: SocketLimiter.Permit
     private let client: ClientNetwork
     private let limiter: RateLimiter?
     private var liveness: SocketLiveness
@@ -41,7 +41,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
         self.admission = admission
         self.limiter = limiter
         client = admission.client(of: head, channel)
-        (place, shard) = try admission.hub.enter(client: client, on: channel.eventLoop)
+        (permit, shard) = try admission.hub.enter(client: client, on: channel.eventLoop)
         liveness = SocketLiveness(openedAt: channel.eventLoop.now, shard.timeouts)
         connection = WebSocketConnection(shard.metrics, shard.timeouts)
         connection.owner = self
@@ -53,7 +53,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
         stage = .ending
         timer?.cancel()
         abandonMembers()
-        shard.socketLimiter.leave(place)
+        shard.socketLimiter.leave(permit)
     }
 
     private func abandonMembers() {
@@ -131,7 +131,7 @@ extension JobsSocket {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
         }
         let member = try admission.hub.open(job: job.jobId, client: client, on: shard.eventLoop) {
-            CarriedJob(id: $0, request: job.socketRequest, place: $1, shard: $2, carrier: self)
+            CarriedJob(id: $0, request: job.socketRequest, permit: $1, shard: $2, carrier: self)
         }
         members.append(member)
         admission.ask(job.socketRequest, for: member, on: shard.eventLoop) { [weak self] in

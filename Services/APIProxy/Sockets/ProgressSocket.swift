@@ -16,10 +16,10 @@ final class ProgressSocket: Watcher, WebSocketOwner {
 
     var channel: (any Channel)? { connection.channel }
 
-    init(id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard) {
+    init(id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard) {
         self.id = id
         self.request = request.withoutToken
-        state = WatcherState(place: place, speaksV1: request.v1)
+        state = WatcherState(permit: permit, speaksV1: request.v1)
         self.shard = shard
         connection = WebSocketConnection(shard.metrics, shard.timeouts)
         connection.owner = self

@@ -32,11 +32,11 @@ final class SocketHub: Sendable {
     /// Throws `APIFailure` if there are too many watchers.
     func open<Opened: Watcher>(
         job: JobID, client: ClientNetwork, on eventLoop: any EventLoop,
-        _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
+        _ make: (SocketID, SocketLimiter.Permit, SocketShard) -> Opened
     ) throws(APIFailure) -> Opened {
         let shard = try shard(on: eventLoop)
-        let place = try socketLimiter.enter(job: job, client: client)
-        let watcher = make(shard.nextID(), place, shard)
+        let permit = try socketLimiter.enter(job: job, client: client)
+        let watcher = make(shard.nextID(), permit, shard)
         shard.insert(watcher)
         return watcher
     }
@@ -46,7 +46,7 @@ final class SocketHub: Sendable {
     /// Throws `APIFailure` if there are too many connections.
     func enter(
         client: ClientNetwork, on eventLoop: any EventLoop
-    ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
+    ) throws(APIFailure) -> (permit: SocketLimiter.Permit, shard: SocketShard) {
         let shard = try shard(on: eventLoop)
         return (try socketLimiter.enter(job: nil, client: client), shard)
     }

@@ -51,7 +51,7 @@ final class WatcherState {
     }
 
     var phase = Phase.opening
-    fileprivate let place: SocketLimiter.Place
+    fileprivate let permit: SocketLimiter.Permit
     /// The number that progress-host assigned to the client's token; nil before the admission, or if the client sent none.
     var tokenNumber: Int64?
     /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
@@ -69,8 +69,8 @@ final class WatcherState {
     /// Length of the terminal frame.
     fileprivate var endBytes = 0
 
-    init(place: SocketLimiter.Place, speaksV1: Bool = false) {
-        self.place = place
+    init(permit: SocketLimiter.Permit, speaksV1: Bool = false) {
+        self.permit = permit
         self.speaksV1 = speaksV1
     }
 
@@ -209,12 +209,12 @@ extension Watcher {
     /// Drops the frames that are still waiting.
     func dropWaiting() { countDropped(state.queue.removeAll()) }
 
-    /// Frees the watcher's resources. Its place is freed before progress-host is notified, so that it is free once progress-host reports the
+    /// Frees the watcher's resources. Its permit is released before progress-host is notified, so that it is free once progress-host reports the
     /// watcher as gone.
     func leave() {
         state.phase = .closed
         dropWaiting()
-        shard.socketLimiter.leave(state.place)
+        shard.socketLimiter.leave(state.permit)
         shard.remove(self)
     }
 }

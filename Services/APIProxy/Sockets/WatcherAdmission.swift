@@ -15,7 +15,7 @@ struct WatcherAdmission: Sendable {
     /// Counts and registers a watcher. Throws 403 for a foreign page, 429 or 503 if there are too many.
     func enter<Entered: Watcher>(
         job: JobID, _ head: HTTPRequestHead, _ channel: any Channel,
-        _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Entered
+        _ make: (SocketID, SocketLimiter.Permit, SocketShard) -> Entered
     ) throws(APIFailure) -> Entered {
         try checkOrigin(of: head, channel)
         return try hub.open(job: job, client: client(of: head, channel), on: channel.eventLoop, make)

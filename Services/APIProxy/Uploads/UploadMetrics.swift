@@ -82,8 +82,8 @@ struct UploadMetrics: Sendable {
 extension MetricRegistry {
     /// Declares the metrics of running uploads and of stored files.
     func declare(_ uploads: UploadReceiver, limit: Int) {
-        gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
-            Double(gate.count)
+        gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [limiter = uploads.limiter] in
+            Double(limiter.count)
         }
         gauge(
             "bookstrack_upload_folder_bytes",

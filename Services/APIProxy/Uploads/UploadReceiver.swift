@@ -57,7 +57,7 @@ struct Upload: Sendable {
 /// Each piece of a body is read once the previous one has been written, so an upload takes little memory, regardless of its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
-    let gate: UploadGate
+    let limiter: UploadLimiter
     let trustedProxies: TrustedProxies
     let metrics: UploadMetrics
     let tail: TailHub
@@ -95,8 +95,8 @@ struct UploadReceiver: Sendable {
         var reading = try UploadReading(request, form)
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
-        let place = try gate.enter(client, bytes: reading.maxStoredBytes, stored: stored)
-        defer { withExtendedLifetime(place) {} }
+        let permit = try limiter.enter(client, bytes: reading.maxStoredBytes, stored: stored)
+        defer { withExtendedLifetime(permit) {} }
         var files: [IncomingFile] = []
         context.wantBody(of: request)
         do {

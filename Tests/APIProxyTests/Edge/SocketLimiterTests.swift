@@ -64,14 +64,14 @@ import Testing
     func leaving() throws {
         let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
         for _ in 0..<3 {
-            let place = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))
+            let permit = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))
             #expect(limiter.total == 1)
-            limiter.leave(place)
+            limiter.leave(permit)
             #expect(limiter.total == 0)
         }
     }
 
-    @Test("a socket that closes frees only its own place for its job and address")
+    @Test("a socket that closes frees only its own permit for its job and address")
     func othersRemain() throws {
         let limiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let first = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))
@@ -103,7 +103,7 @@ import Testing
     @Test("a stop waits until the last socket has closed")
     func emptied() async throws {
         let limiter = SocketLimiter(limits: .init())
-        let place = try limiter.enter(job: nil, client: client("192.0.2.1"))
+        let permit = try limiter.enter(job: nil, client: client("192.0.2.1"))
         let order = NIOLockedValueBox<[String]>([])
         let stop = Task {
             await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
@@ -112,7 +112,7 @@ import Testing
         // Lets a stop that does not wait complete.
         for _ in 0..<100 { await Task.yield() }
         order.withLockedValue { $0.append("closed") }
-        limiter.leave(place)
+        limiter.leave(permit)
         await stop.value
         #expect(order.withLockedValue { $0 } == ["closed", "stopped"])
     }

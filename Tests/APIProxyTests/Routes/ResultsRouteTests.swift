@@ -85,16 +85,16 @@ import Testing
     }
 
     @Test(
-        "a client that disconnects while its request waits for a place gives up the wait", .timeLimit(.minutes(1)),
+        "a client that disconnects while its request waits for a permit gives up the wait", .timeLimit(.minutes(1)),
         arguments: [path, "/v1/jobs/job-12345/insights"])
     func disconnectedWhileWaiting(path: String) async throws {
         try await proxy(failing: [:]) { proxy in
             let readings = proxy.services.readings
             let client = ClientNetwork(try #require(ClientAddress("127.0.0.1")))
             let eventLoop = proxy.listener.eventLoop
-            var places: [ReadingPlace] = []
+            var permits: [ReadingPermit] = []
             for _ in 0..<ReadingQueue.Limits().runningPerClient {
-                places.append(try await readings.place(for: client, on: eventLoop))
+                permits.append(try await readings.permit(for: client, on: eventLoop))
             }
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -104,12 +104,12 @@ import Testing
             while readings.counts.waiting > 0 { await Task.yield() }
             // A wait that is not given up is refused after the limit.
             #expect(ContinuousClock.now - start < ReadingQueue.Limits().timeout - .seconds(1))
-            withExtendedLifetime(places) {}
+            withExtendedLifetime(permits) {}
         }
     }
 
-    @Test("every read, including a HEAD request, releases its place")
-    func places() async throws {
+    @Test("every read, including a HEAD request, releases its permit")
+    func permits() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {
                 let answer = try await proxy.request(method, Self.path)
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-@Suite("The limit on concurrent result reads") struct ReadingGateTests {
+@Suite("The limit on concurrent result reads") struct ReadingLimiterTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private func client(_ number: Int) throws -> ClientNetwork {
@@ -143,7 +143,7 @@ import Testing
         #expect(queue.counts.running == 1)
     }
 
-    @Test("a client with all its places in use waits, and another client's read starts")
+    @Test("a client with all its permits in use waits, and another client's read starts")
     func perClient() throws {
         var queue = ReadingQueue(.init(running: 3, runningPerClient: 1, waiting: 4))
         let (first, second) = (try client(1), try client(2))
@@ -176,56 +176,56 @@ import Testing
         #expect(next == tickets[2])
     }
 
-    /// A read that has requested a place, and the outcome of the request.
+    /// A read that has requested a permit, and the outcome of the request.
     private final class Reading: Sendable {
-        private let outcomes = Inbox<ReadingGate.Outcome>()
-        private let ticket: ReadingGate.Ticket?
+        private let outcomes = Inbox<ReadingLimiter.Outcome>()
+        private let ticket: ReadingLimiter.Ticket?
 
-        init(_ gate: ReadingGate, _ client: ClientNetwork) {
-            ticket = gate.enter(client, on: ReadingGateTests.loop) { [outcomes] in outcomes.append($0) }
+        init(_ limiter: ReadingLimiter, _ client: ClientNetwork) {
+            ticket = limiter.enter(client, on: ReadingLimiterTests.loop) { [outcomes] in outcomes.append($0) }
         }
 
-        func place() async throws -> ReadingPlace { try await outcomes.take().get() }
+        func permit() async throws -> ReadingPermit { try await outcomes.take().get() }
 
-        func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
+        func giveUp(_ limiter: ReadingLimiter) { if let ticket { limiter.giveUp(ticket) } }
     }
 
-    @Test("a waiting reader receives the next free place")
-    func place() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
+    @Test("a waiting reader receives the next released permit")
+    func permit() async throws {
+        let limiter = ReadingLimiter(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
-        var place: ReadingPlace? = try await Reading(gate, client).place()
-        let second = Reading(gate, client)
-        #expect(gate.counts == (1, 1))
-        withExtendedLifetime(place) {}
-        place = nil
-        withExtendedLifetime(try await second.place()) { #expect(gate.counts == (1, 0)) }
+        var permit: ReadingPermit? = try await Reading(limiter, client).permit()
+        let second = Reading(limiter, client)
+        #expect(limiter.counts == (1, 1))
+        withExtendedLifetime(permit) {}
+        permit = nil
+        withExtendedLifetime(try await second.permit()) { #expect(limiter.counts == (1, 0)) }
     }
 
     @Test("a wait that takes too long ends with a 503 and Retry-After")
     func timeout() async throws {
-        let gate = ReadingGate(
+        let limiter = ReadingLimiter(
             .init(running: 1, runningPerClient: 1, waiting: 1, timeout: .milliseconds(50))
         ) { false }
         let client = try client(1)
-        let place = try await Reading(gate, client).place()
-        let second = Reading(gate, client)
-        await #expect(throws: APIFailure.tooManyReadings) { try await second.place() }
+        let permit = try await Reading(limiter, client).permit()
+        let second = Reading(limiter, client)
+        await #expect(throws: APIFailure.tooManyReadings) { try await second.permit() }
         #expect(APIFailure.tooManyReadings.code.status == 503)
         #expect(APIFailure.tooManyReadings.retryAfter != nil)
-        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+        withExtendedLifetime(permit) { #expect(limiter.counts == (1, 0)) }
     }
 
     @Test("a read is refused immediately if the queue is full")
-    func noPlaceToWait() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
+    func noRoomToWait() async throws {
+        let limiter = ReadingLimiter(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
-        let place = try await Reading(gate, client).place()
-        let waiting = Reading(gate, client)
-        let refused = Reading(gate, client)
-        await #expect(throws: APIFailure.tooManyReadings) { try await refused.place() }
-        waiting.giveUp(gate)
-        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+        let permit = try await Reading(limiter, client).permit()
+        let waiting = Reading(limiter, client)
+        let refused = Reading(limiter, client)
+        await #expect(throws: APIFailure.tooManyReadings) { try await refused.permit() }
+        waiting.giveUp(limiter)
+        withExtendedLifetime(permit) { #expect(limiter.counts == (1, 0)) }
     }
 
     /// The pace of a client that takes 19 s for each page.
@@ -235,73 +235,73 @@ import Testing
         return pace
     }
 
-    @Test("if slow readers hold all places, one of them must leave for a waiting reader, and the others may finish")
+    @Test("if slow readers hold all permits, one of them must end for a waiting reader, and the others may finish")
     func slowReaders() async throws {
-        let gate = ReadingGate(.init(running: 2, runningPerClient: 1, waiting: 4)) { false }
-        var first: ReadingPlace? = try await Reading(gate, client(1)).place()
-        let second = try await Reading(gate, client(2)).place()
-        #expect(first?.mustLeave(trickle) == false)
-        let waiting = try Reading(gate, client(3))
-        #expect(first?.mustLeave(trickle) == true)
-        #expect(second.mustLeave(trickle))
+        let limiter = ReadingLimiter(.init(running: 2, runningPerClient: 1, waiting: 4)) { false }
+        var first: ReadingPermit? = try await Reading(limiter, client(1)).permit()
+        let second = try await Reading(limiter, client(2)).permit()
+        #expect(first?.mustEnd(trickle) == false)
+        let waiting = try Reading(limiter, client(3))
+        #expect(first?.mustEnd(trickle) == true)
+        #expect(second.mustEnd(trickle))
         first = nil
-        let third = try await waiting.place()
-        #expect(!second.mustLeave(trickle))
-        withExtendedLifetime(third) { #expect(gate.counts == (2, 0)) }
+        let third = try await waiting.permit()
+        #expect(!second.mustEnd(trickle))
+        withExtendedLifetime(third) { #expect(limiter.counts == (2, 0)) }
     }
 
-    @Test("a slow reader may finish while others wait only for places of another client's share")
+    @Test("a slow reader may finish while others wait only for permits of another client's share")
     func sharesOfOthers() async throws {
-        let gate = ReadingGate(.init(running: 3, runningPerClient: 1, waiting: 4)) { false }
+        let limiter = ReadingLimiter(.init(running: 3, runningPerClient: 1, waiting: 4)) { false }
         let (first, second) = try (client(1), client(2))
-        let places = try await (Reading(gate, first).place(), Reading(gate, second).place())
-        let waiting = Reading(gate, second)
-        #expect(!places.0.mustLeave(trickle))
-        #expect(places.1.mustLeave(trickle))
-        waiting.giveUp(gate)
-        #expect(!places.1.mustLeave(trickle))
+        let permits = try await (Reading(limiter, first).permit(), Reading(limiter, second).permit())
+        let waiting = Reading(limiter, second)
+        #expect(!permits.0.mustEnd(trickle))
+        #expect(permits.1.mustEnd(trickle))
+        waiting.giveUp(limiter)
+        #expect(!permits.1.mustEnd(trickle))
     }
 
     @Test("a reader at 32 KiB/s on average may finish, even if others wait")
     func expectedPace() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
-        let place = try await Reading(gate, client(1)).place()
-        let waiting = try Reading(gate, client(2))
+        let limiter = ReadingLimiter(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
+        let permit = try await Reading(limiter, client(1)).permit()
+        let waiting = try Reading(limiter, client(2))
         var empty = ReadingPace()
         for _ in 0..<100 { empty.add(0, in: .microseconds(50)) }
-        #expect(!place.mustLeave(empty))
+        #expect(!permit.mustEnd(empty))
         var pace = ReadingPace()
         pace.add(64 << 10, in: .seconds(2))
-        #expect(!place.mustLeave(pace))
+        #expect(!permit.mustEnd(pace))
         pace.add(64 << 10, in: .milliseconds(2_001))
-        #expect(place.mustLeave(pace))
+        #expect(permit.mustEnd(pace))
         pace.add(64 << 10, in: .zero)
-        #expect(!place.mustLeave(pace))
-        waiting.giveUp(gate)
+        #expect(!permit.mustEnd(pace))
+        waiting.giveUp(limiter)
     }
 
-    @Test("a reader that disconnects while waiting does not take a place")
+    @Test("a reader that disconnects while waiting does not receive a permit")
     func leaves() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
+        let limiter = ReadingLimiter(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
-        let place = try await Reading(gate, client).place()
-        Reading(gate, client).giveUp(gate)
-        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
-        let next = Reading(gate, client)
-        #expect(gate.counts == (1, 1))
-        next.giveUp(gate)
+        let permit = try await Reading(limiter, client).permit()
+        Reading(limiter, client).giveUp(limiter)
+        withExtendedLifetime(permit) { #expect(limiter.counts == (1, 0)) }
+        let next = Reading(limiter, client)
+        #expect(limiter.counts == (1, 1))
+        next.giveUp(limiter)
     }
 
-    @Test("a task that is cancelled while it waits for a place leaves the queue", .timeLimit(.minutes(1)))
+    @Test("a task that is cancelled while it waits for a permit leaves the queue", .timeLimit(.minutes(1)))
     func cancelled() async throws {
-        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
+        let limiter = ReadingLimiter(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
-        let place = try await gate.place(for: client, on: Self.loop)
-        let waiting = Task { try await gate.place(for: client, on: Self.loop) }
-        while gate.counts.waiting == 0 { await Task.yield() }
+        let permit = try await limiter.permit(for: client, on: Self.loop)
+        let waiting = Task { try await limiter.permit(for: client, on: Self.loop) }
+        while limiter.counts.waiting == 0 { await Task.yield() }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
-        withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
+        withExtendedLifetime(permit) { #expect(limiter.counts == (1, 0)) }
     }
 }
 

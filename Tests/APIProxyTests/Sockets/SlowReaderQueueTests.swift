@@ -118,7 +118,7 @@ import Testing
         let id = try job("job-12345")
         socket = ProgressSocket(
             id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),
-            place: try socketLimiter.enter(job: id, client: client("192.0.2.1")), shard: shard)
+            permit: try socketLimiter.enter(job: id, client: client("192.0.2.1")), shard: shard)
         shard.insert(socket)
         socket.admitted(tokenNumber: 1)
         try channel.pipeline.syncOperations.addHandlers([network, socket.connection])

@@ -17,11 +17,11 @@ import Testing
             let limiter = SocketLimiter(limits: SocketLimits())
             let shard = SocketShard(single: exchange.eventLoop, limiter)
             guard let id = JobID("job-12345"),
-                let place = try? limiter.enter(job: id, client: client("192.0.2.1"))
+                let permit = try? limiter.enter(job: id, client: client("192.0.2.1"))
             else { return }
             let request = SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false, isOneWay: true)
             let stream = EventStream(
-                id: SocketID(0), request: request, place: place, shard: shard, exchange: exchange)
+                id: SocketID(0), request: request, permit: permit, shard: shard, exchange: exchange)
             shard.insert(stream)
             self.stream = stream
             stream.admitted(tokenNumber: 1)

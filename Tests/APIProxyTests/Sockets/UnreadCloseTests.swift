@@ -14,8 +14,8 @@ import Testing
         let shard = SocketShard(single: channel.embeddedEventLoop, SocketLimiter(limits: SocketLimits()))
         let request = SocketRequest(
             jobId: try job("job-12345"), token: "t", reconnect: false, since: nil, v1: false)
-        let place = try shard.socketLimiter.enter(job: request.jobId, client: client("192.0.2.1"))
-        let socket = ProgressSocket(id: SocketID(1), request: request, place: place, shard: shard)
+        let permit = try shard.socketLimiter.enter(job: request.jobId, client: client("192.0.2.1"))
+        let socket = ProgressSocket(id: SocketID(1), request: request, permit: permit, shard: shard)
         shard.insert(socket)
         socket.admitted(tokenNumber: 1)
         try channel.pipeline.syncOperations.addHandlers([network, socket.connection])

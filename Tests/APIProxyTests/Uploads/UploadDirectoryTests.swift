@@ -147,32 +147,32 @@ import Testing
     }
 }
 
-@Suite("Admitting uploads") struct UploadGateTests {
-    @Test("concurrent uploads are limited in total and per client, and a finished upload frees its place")
-    func places() throws {
-        let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
+@Suite("Admitting uploads") struct UploadLimiterTests {
+    @Test("concurrent uploads are limited in total and per client, and a finished upload releases its permit")
+    func concurrent() throws {
+        let limiter = UploadLimiter(.init(running: 3, runningPerClient: 2, bytes: 1_000))
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
-        var places = try [one, one, two].map { try gate.enter($0, bytes: 1, stored: 0) }
-        #expect(gate.count == 3)
-        #expect(throws: APIFailure.self) { try gate.enter(two, bytes: 1, stored: 0) }
-        places.removeFirst()
-        places.append(try gate.enter(two, bytes: 1, stored: 0))
-        places.removeLast()
-        places.append(try gate.enter(one, bytes: 1, stored: 0))
-        places.removeAll { _ in true }
-        places = try [one, one].map { try gate.enter($0, bytes: 1, stored: 0) }
-        #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 1, stored: 0) }
+        var permits = try [one, one, two].map { try limiter.enter($0, bytes: 1, stored: 0) }
+        #expect(limiter.count == 3)
+        #expect(throws: APIFailure.self) { try limiter.enter(two, bytes: 1, stored: 0) }
+        permits.removeFirst()
+        permits.append(try limiter.enter(two, bytes: 1, stored: 0))
+        permits.removeLast()
+        permits.append(try limiter.enter(one, bytes: 1, stored: 0))
+        permits.removeAll { _ in true }
+        permits = try [one, one].map { try limiter.enter($0, bytes: 1, stored: 0) }
+        #expect(throws: APIFailure.self) { try limiter.enter(one, bytes: 1, stored: 0) }
     }
 
     @Test("bytes already stored and bytes that may still arrive both count toward the limit")
     func bytes() throws {
-        let gate = UploadGate(.init(bytes: 100))
+        let limiter = UploadLimiter(.init(bytes: 100))
         let one = try client("192.0.2.1")
-        let place = try gate.enter(one, bytes: 60, stored: 0)
-        let refusal = #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 30, stored: 11) }
+        let permit = try limiter.enter(one, bytes: 60, stored: 0)
+        let refusal = #expect(throws: APIFailure.self) { try limiter.enter(one, bytes: 30, stored: 11) }
         #expect(refusal?.code == .serviceUnavailable)
         #expect(refusal?.retryAfter == 30)
-        _ = try gate.enter(one, bytes: 30, stored: 10)
-        withExtendedLifetime(place) {}
+        _ = try limiter.enter(one, bytes: 30, stored: 10)
+        withExtendedLifetime(permit) {}
     }
 }

@@ -250,7 +250,7 @@ struct UploadRouteTests {
     }
 
     @Test("one address may have eight concurrent uploads, and all addresses together may have 32")
-    func places() async throws {
+    func concurrent() async throws {
         try await RunningProxy.run { proxy in
             var held: [RawConnection] = []
             for address in 1...4 {
@@ -259,7 +259,7 @@ struct UploadRouteTests {
                     try await connection.send(head("Content-Length: 10"))
                     held.append(connection)
                 }
-                while proxy.services.uploads.gate.count < held.count { await Task.yield() }
+                while proxy.services.uploads.limiter.count < held.count { await Task.yield() }
                 let ninth = try await RawConnection(port: proxy.port, from: "127.0.0.\(address)")
                 try await ninth.send(head("Content-Length: 10"))
                 let answer = try HTTPAnswer(try await ninth.readToEnd())
@@ -272,7 +272,7 @@ struct UploadRouteTests {
             try await held[0].send("0123456789")
             #expect(try HTTPAnswer(try await held[0].readToEnd()).status == 202)
             for connection in held { await connection.close() }
-            while proxy.services.uploads.gate.count > 0 { await Task.yield() }
+            while proxy.services.uploads.limiter.count > 0 { await Task.yield() }
             await proxy.uploadsEnd()
         }
     }

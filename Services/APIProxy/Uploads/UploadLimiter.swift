@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 
 /// Admits uploads before their bodies are read. Limits the number of uploads in total and per client, and their total size, including stored files
 /// (http-api.md "Uploads").
-final class UploadGate: Sendable {
+final class UploadLimiter: Sendable {
     struct Limits: Sendable {
         /// Maximum number of concurrent uploads.
         var running = 32
