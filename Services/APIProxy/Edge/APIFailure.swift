@@ -160,7 +160,8 @@ extension APIFailure {
     }
 }
 
-/// An `APIFailure` as an HTTP response in the envelope of http-api.md "Envelope", used by the router, ``LoopExchange`` and the connection's gate.
+/// An `APIFailure` as an HTTP response in the envelope of http-api.md "Envelope", used by the router, ``LoopExchange`` and
+/// ``HTTPConnection``.
 struct FailureAnswer {
     let status: HTTPResponse.Status
     let fields: HTTPFields

@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// Rules for a listener's requests, whether they are answered by the router, a ``LoopHandler`` or the gate: limits, origins, header fields, metrics, the
-/// log and `bookstrack tail`.
+/// Rules for a listener's requests, whether they are answered by the router, a ``LoopHandler`` or the ``HTTPConnection``: limits, origins, header
+/// fields, metrics, the log and `bookstrack tail`.
 ///
 /// This is a class so that each connection stores a reference rather than a copy.
 final class EdgeRules: Sendable {

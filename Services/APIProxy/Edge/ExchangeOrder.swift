@@ -20,7 +20,7 @@ struct ExchangeOrder {
         case lingering
     }
 
-    /// The gate's next action.
+    /// The connection's next action.
     enum Step {
         case nothing
         case ask(HTTPRequestHead, UpgradeTarget)
@@ -117,7 +117,7 @@ struct ExchangeOrder {
     }
 }
 
-/// A request that `ConnectionGate` answers instead of the router.
+/// A request that `HTTPConnection` answers instead of the router.
 enum Unrouted {
     /// A WebSocket request.
     case upgrade(HTTPRequestHead)
@@ -157,7 +157,7 @@ enum StopDecision: Equatable {
     }
 }
 
-extension ConnectionGate {
+extension HTTPConnection {
     /// Called when the server stops: every request that has arrived is still answered, and the connection ends after the last response.
     func stop(_ context: ChannelHandlerContext) {
         guard !exchanges.isStopping else { return }

@@ -62,7 +62,7 @@ final class LoopExchange {
     private let entry: RouteTable.Entry
     private let rules: EdgeRules
     private let work: any LoopWork
-    private weak var gate: ConnectionGate?
+    private weak var connection: HTTPConnection?
     private var verdict: LimitVerdict?
     /// Status of the response; nil until its head is written.
     private var status: HTTPResponse.Status?
@@ -77,22 +77,22 @@ final class LoopExchange {
     /// The reason why the body is not read, which becomes the response; nil if there is none.
     private var refusal: APIFailure?
 
-    init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
+    init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, connection: HTTPConnection) {
         head = request.head
         channel = request.channel
         entry = request.entry
         activity = Activity(TraceContext(request.head.headers))
         self.work = work
         self.rules = rules
-        self.gate = gate
+        self.connection = connection
     }
 
     var exchange: Exchange { Exchange(activity) }
     var eventLoop: any EventLoop { channel.eventLoop }
     /// Whether the server is stopping.
-    var isStopping: Bool { gate?.exchanges.isStopping ?? true }
+    var isStopping: Bool { connection?.exchanges.isStopping ?? true }
     /// Whether the client has closed its sending side.
-    var hasClientEnded: Bool { gate?.inputIsClosed ?? true }
+    var hasClientEnded: Bool { connection?.inputIsClosed ?? true }
     private var method: HTTPRequest.Method {
         switch head.method {
         case .HEAD: .head
@@ -193,7 +193,7 @@ extension LoopExchange {
     }
 
     private func write(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
-        guard !isOver, let gate else { return }
+        guard !isOver, let connection else { return }
         var body = body
         if let gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: body.readableBytes) {
             body = gzip.finish(body)
@@ -201,14 +201,14 @@ extension LoopExchange {
         if status.hasContent {
             fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
         }
-        var text = self.text(status, fields, gate, sending: body.readableBytes)
+        var text = self.text(status, fields, connection, sending: body.readableBytes)
         if head.method != .HEAD { text.writeImmutableBuffer(body) }
-        end(writing: text, gate)
+        end(writing: text, connection)
     }
 
     /// Begins a response of unknown length. A long-running one (`isStream`) is logged and published to `bookstrack tail` now instead of at its end.
     func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
-        guard !isOver, let gate else { return }
+        guard !isOver, let connection else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         // A client older than HTTP/1.1 reads until the connection ends (RFC 9112 §6.1, §6.3).
         isChunked = head.version == .http1_1 && head.method != .HEAD
@@ -218,11 +218,11 @@ extension LoopExchange {
         } else if head.version != .http1_1 {
             fields[.connection] = "close"
         }
-        let text = text(.ok, fields, gate, sending: 0)
-        guard isStream else { return gate.write(text) }
+        let text = text(.ok, fields, connection, sending: 0)
+        guard isStream else { return connection.write(text) }
         // The connection must count as a stream before the client can see the response and open another connection.
-        gate.streamBegins()
-        gate.write(text)
+        connection.streamBegins()
+        connection.write(text)
         conclude()
         (head.uri, head.headers) = ("", HTTPHeaders())
         self.isStream = true
@@ -231,11 +231,11 @@ extension LoopExchange {
     /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send yet. It fails if
     /// the connection has ended.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
-        guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
+        guard !isOver, let connection else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
         let length = coded.reduce(0) { $0 + $1.readableBytes }
         guard head.method != .HEAD, length > 0 else { return promise.map { $0.succeed() } ?? () }
-        gate.write(framed(coded, length), promise: promise, flushes: flushes)
+        connection.write(framed(coded, length), promise: promise, flushes: flushes)
     }
 
     /// Joins parts of the body: into one chunk (RFC 9112 §7.1), or without framing if the body ends with the connection.
@@ -250,21 +250,21 @@ extension LoopExchange {
 
     /// Ends a response that ``begin(_:isStream:)`` has begun.
     func end() {
-        guard !isOver, let gate else { return }
+        guard !isOver, let connection else { return }
         var rest = ByteBuffer()
         if let gzip, head.method != .HEAD {
             let last = gzip.finish()
             rest = framed([last], last.readableBytes)
         }
         if isChunked { rest.writeStaticString("0\r\n\r\n") }
-        end(writing: rest, gate)
+        end(writing: rest, connection)
     }
 
     /// Ends the request without a response, because its client has closed its sending side (``AbortedConnections``). The connection closes once the
     /// client has received the responses to earlier requests.
     func abandon() {
         connectionEnded()
-        gate?.finish()
+        connection?.finish()
     }
 
     /// Closes the connection without finishing the response, so that the client does not mistake it for a complete one.
@@ -277,25 +277,25 @@ extension LoopExchange {
     }
 
     private func text(
-        _ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ gate: ConnectionGate, sending length: Int
+        _ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ connection: HTTPConnection, sending length: Int
     ) -> ByteBuffer {
         self.status = status
         rules.metrics.answered(method, entry, status, after: activity.elapsed - waited)
         fields.append(HTTPField(name: .date, value: rules.date.now))
         // The subscript would first build an index of all fields.
         let saysClose = fields.contains { $0.name == .connection && $0.value == "close" }
-        if gate.answerBegins(saysClose: saysClose), !saysClose {
+        if connection.answerBegins(saysClose: saysClose), !saysClose {
             fields.append(HTTPField(name: .connection, value: "close"))
         }
         return ResponseHead.bytes(status, fields, reserving: length)
     }
 
-    private func end(writing text: ByteBuffer, _ gate: ConnectionGate) {
+    private func end(writing text: ByteBuffer, _ connection: HTTPConnection) {
         isOver = true
-        if isStream { gate.streamEnded() }
-        if text.readableBytes > 0 { gate.write(text) }
+        if isStream { connection.streamEnded() }
+        if text.readableBytes > 0 { connection.write(text) }
         conclude()
-        gate.loopEnded()
+        connection.loopEnded()
     }
 }
 
@@ -336,14 +336,14 @@ struct LoopTurn {
     }
 }
 
-extension ConnectionGate {
+extension HTTPConnection {
     /// The exchange that answers the request on the event loop; nil if the router must answer it.
     func loopExchange(for head: HTTPRequestHead, _ context: ChannelHandlerContext) -> LoopExchange? {
         guard [.GET, .HEAD, .POST].contains(head.method), let entry = rules.routes.entry(at: head.path),
             let handler = entry.loopHandler(of: head.method)
         else { return nil }
         let request = LoopRequest(head: head, entry: entry, channel: context.channel)
-        return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
+        return handler(request).map { LoopExchange(request, $0, rules, connection: self) }
     }
 
     /// Begins an exchange. If the request's body is not used, the response does not wait for the end of the body, and the connection closes

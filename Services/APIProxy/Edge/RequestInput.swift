@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes a client's requests as long as the gate behind it accepts them.
+/// Decodes a client's requests as long as the ``HTTPConnection`` behind it accepts them.
 ///
 /// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here, the next request gets a
 /// new decoder, so the connection stays usable after an offer that is not accepted. The connection closes if more than ``maxKeptBytes`` bytes are
@@ -40,8 +40,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     }
 
-    /// The gate, which is notified of bytes before they are decoded. Otherwise, it would not notice a head that arrives too slowly.
-    var gate: ConnectionGate?
+    /// The handler behind this one. It is notified of bytes before they are decoded; otherwise, it would not notice a head that arrives too slowly.
+    var connection: HTTPConnection?
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
     private var kept = ByteBuffer()
@@ -62,7 +62,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         decoder.decoderRemoved(context: context)
-        gate = nil
+        connection = nil
         self.context = nil
     }
 
@@ -73,10 +73,10 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
             if discarded > Self.maxDiscardedBytes { context.close(promise: nil) }
             return
         }
-        if mode == .decoding { gate?.bytesArrived() }
+        if mode == .decoding { connection?.bytesArrived() }
         if kept.readableBytes > 0 { kept.writeBuffer(&bytes) } else { kept = bytes }
         decode(context)
-        if mode == .decoding { gate?.bytesDecoded() }
+        if mode == .decoding { connection?.bytesDecoded() }
         if kept.readableBytes > Self.maxKeptBytes { context.close(promise: nil) }
     }
 
@@ -101,7 +101,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-// MARK: Calls from the gate
+// MARK: Calls from the connection
 
 extension RequestInput {
     /// Records the end of a request after which the decoder stops.
@@ -117,9 +117,9 @@ extension RequestInput {
         guard mode == .holding, let context else { return }
         mode = .decoding
         if !isDecoding, kept.readableBytes > 0 {
-            gate?.bytesArrived()
+            connection?.bytesArrived()
             decode(context)
-            if mode == .decoding { gate?.bytesDecoded() }
+            if mode == .decoding { connection?.bytesDecoded() }
             // The channel does this after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()
         }
@@ -158,7 +158,7 @@ extension RequestInput {
         isDecoding = true
         defer { isDecoding = false }
         while mode == .decoding, !isAtEnd, kept.readableBytes > 0 {
-            // The bytes are not decoded in place, since a decoded part may make the gate drop the kept bytes.
+            // The bytes are not decoded in place, since a decoded part may make the connection drop the kept bytes.
             var bytes = takeHeld()
             do {
                 _ = try decoder.decode(context: context, buffer: &bytes)

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP1
 import ServiceKit
 
 /// Timeouts of a connection's requests (http-api.md "Validation"): 15 s for a head, 30 s plus 1 s per MiB for a body, and 60 s between two
@@ -93,6 +94,83 @@ struct UnreadTimeout {
         if let last, last.taken == taken { return now - last.at >= Self.limit }
         last = (taken, now)
         return false
+    }
+}
+
+extension HTTPConnection {
+    /// Called when bytes have arrived, before the decoder sees them.
+    func bytesArrived() {
+        guard let context else { return }
+        timeouts.bytesArrived(at: context.eventLoop.now)
+    }
+
+    /// Called after ``bytesArrived()``, once the decoder has seen the bytes.
+    func bytesDecoded() {
+        if timer.map({ timeouts.deadline < $0.deadline }) == true { stopWatching() }
+        watchTimeouts()
+    }
+
+    func noteProgress(of part: HTTPServerRequestPart, _ now: NIODeadline) {
+        switch part {
+        case .head: timeouts.headArrived(at: now)
+        case .body(let bytes): timeouts.bodyArrived(bytes.readableBytes)
+        case .end: timeouts.endArrived(at: now)
+        }
+    }
+
+    /// Called when an event stream begins. From now on, the connection counts as a socket. Its request has been read, so no timeout applies until the
+    /// stream ends.
+    func streamBegins() {
+        stopWatching()
+        if let channel = context?.channel { open.beginStream(channel) }
+    }
+
+    /// Called when an event stream ends, before its end is sent.
+    func streamEnded() {
+        if let channel = context?.channel { open.endStream(channel) }
+    }
+
+    private func stopWatching() {
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    /// Watches the timeouts with a single timer. Nearly all requests arrive complete and in time, so the timer is set again only when it fires, or
+    /// when the rest of a request that has partly arrived is due before then.
+    func watchTimeouts() {
+        guard timer == nil, let context else { return }
+        let deadline = timeouts.deadline
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
+            self?.timer = nil
+            self?.checkTimeouts()
+        }
+        timer = (task, deadline)
+    }
+
+    private func checkTimeouts() {
+        guard let context else { return }
+        let late = timeouts.late(at: context.eventLoop.now)
+        if late != nil, clientTakesNothing(context) { return context.close(promise: nil) }
+        if let late, case .open = exchanges.phase {
+            switch late {
+            case .head: fail(.late(late.rawValue), .request(nil), context)
+            case .body where loop?.isInBody == true: refuseBody(.late(late.rawValue))
+            case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
+            case .body: return context.close(promise: nil)
+            case .idle where exchanges.answersOwed == 0 && context.channel.isWritable:
+                return context.close(promise: nil)
+            case .idle: break
+            }
+        }
+        watchTimeouts()
+    }
+
+    /// Whether a response has been waiting for the client for too long without any of its bytes being taken.
+    private func clientTakesNothing(_ context: ChannelHandlerContext) -> Bool {
+        guard !context.channel.isWritable || exchanges.isOver,
+            let buffered = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        else { return false }
+        return unreadTimeout.hasExpired(taken: unreadBytes - buffered, at: context.eventLoop.now)
     }
 }
 

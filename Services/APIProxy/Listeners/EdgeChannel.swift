@@ -27,9 +27,9 @@ struct EdgeChannel: Sendable {
         let serving = RouterServing(
             router: RouterConnection(responder: responder), executor: executors[channel.eventLoop], open: open,
             logger: rules.logger)
-        let gate = ConnectionGate(
+        let connection = HTTPConnection(
             rules: rules, admitsSockets: admitsSockets, serving: serving, open: open, now: channel.eventLoop.now)
-        try gate.install(in: channel.pipeline.syncOperations)
+        try connection.install(in: channel.pipeline.syncOperations)
         guard let connections else { return }
         connections.add()
         channel.closeFuture.whenComplete { _ in connections.subtract() }

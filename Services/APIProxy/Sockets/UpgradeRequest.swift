@@ -150,7 +150,7 @@ extension HTTPRequestHead {
     }
 }
 
-/// Refuses plain HTTP requests for the paths of WebSockets. `ConnectionGate` handles upgrade requests.
+/// Refuses plain HTTP requests for the paths of WebSockets. `HTTPConnection` handles upgrade requests.
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [

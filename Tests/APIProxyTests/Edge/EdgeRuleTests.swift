@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test("early refusals carry CORS fields for allowed origins, and never allow credentials")
-    func gate() async throws {
+    func connection() async throws {
         try await RunningProxy.run { proxy in
             let upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 12"]
             for (origin, isAllowed) in [("https://bookstrack.app", true), ("https://evil.example", false)] {
@@ -114,9 +114,9 @@ import Testing
         let long = "/" + String(repeating: "x", count: 12_000)
         for (path, logged) in [("/a", "/a"), (long, String(long.prefix(8_192)))] {
             let log = RecordingLog()
-            let gate = try EmbeddedGate(
+            let connection = try EmbeddedConnection(
                 routes: [Route(onLoop: "/{name}", limit: .exempt) { _ in AtOnce() }], logger: log.logger)
-            try gate.send("GET \(path)?token=abc HTTP/1.1\r\n\(fields)\r\n")
+            try connection.send("GET \(path)?token=abc HTTP/1.1\r\n\(fields)\r\n")
             #expect(log.metadata(at: .info).compactMap { $0["path"]?.description } == [logged])
         }
     }

@@ -29,16 +29,16 @@ import Testing
         func cancel() {}
     }
 
-    /// The work for the requests to `/later`, in order; a test and its gate share one thread.
+    /// The work for the requests to `/later`, in order; a test and its connection share one thread.
     private final class Started: @unchecked Sendable {
         var works: [Pending] = []
     }
 
     private let started = Started()
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
     init() throws {
-        gate = try EmbeddedGate(routes: [
+        connection = try EmbeddedConnection(routes: [
             Route(onLoop: "/now", limit: .exempt) { _ in AtOnce(ByteBuffer(string: "x")) },
             Route(onLoop: "/long", limit: .exempt) { _ in AtOnce(ByteBuffer(repeating: 0, count: 256 << 10)) },
             Route(onLoop: "/later", limit: .exempt) { [started] _ in
@@ -54,83 +54,83 @@ import Testing
 
     @Test("a client that leaves more than 1 MiB of responses unread and sends another request is disconnected")
     func readsNothing() throws {
-        gate.setReading(false)
-        try gate.send(Array(repeating: Self.request("/long"), count: 4).joined())
-        #expect(gate.isOpen)
-        try gate.send(Self.request("/now"))
-        #expect(!gate.isOpen)
+        connection.setReading(false)
+        try connection.send(Array(repeating: Self.request("/long"), count: 4).joined())
+        #expect(connection.isOpen)
+        try connection.send(Self.request("/now"))
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that has read its responses may send another request")
     func readsAgain() throws {
-        gate.setReading(false)
-        try gate.send(Array(repeating: Self.request("/long"), count: 4).joined())
-        gate.setReading(true)
-        try gate.send(Self.request("/now"))
-        #expect(gate.isOpen)
+        connection.setReading(false)
+        try connection.send(Array(repeating: Self.request("/long"), count: 4).joined())
+        connection.setReading(true)
+        try connection.send(Self.request("/now"))
+        #expect(connection.isOpen)
     }
 
     @Test("responses keep the order of their requests, whether the event loop or the router handles them")
     func order() throws {
-        try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
-        #expect(try gate.statuses() == [201])
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200, 201, 201])
+        try connection.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
+        #expect(try connection.statuses() == [201])
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200, 201, 201])
     }
 
     @Test("until a response is complete, nothing more is read, and requests that were already read have to wait")
     func later() throws {
-        try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
-        #expect(try gate.statuses().isEmpty)
-        #expect(!gate.reads())
-        #expect(gate.requests == 0)
+        try connection.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
+        #expect(try connection.statuses().isEmpty)
+        #expect(!connection.reads())
+        #expect(connection.requests == 0)
         started.works[0].finish()
-        #expect(try gate.statuses() == [202, 201])
-        #expect(gate.requests == 1)
-        try gate.answerRequest()
+        #expect(try connection.statuses() == [202, 201])
+        #expect(connection.requests == 1)
+        try connection.answerRequest()
         started.works[1].finish()
-        #expect(try gate.statuses() == [200, 202])
-        #expect(gate.reads())
+        #expect(try connection.statuses() == [200, 202])
+        #expect(connection.reads())
     }
 
     @Test("requests that arrive while a response is pending are handled after those already read")
     func heldBytes() throws {
-        try gate.send(["/later", "/now", "/router"].map { Self.request($0) }.joined())
-        try gate.send(Self.request("/now"))
+        try connection.send(["/later", "/now", "/router"].map { Self.request($0) }.joined())
+        try connection.send(Self.request("/now"))
         started.works[0].finish()
-        #expect(try gate.statuses() == [202, 201])
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200, 201])
+        #expect(try connection.statuses() == [202, 201])
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200, 201])
     }
 
     @Test(
         "while the body of a later request is arriving, the response to the earlier request leaves the connection open")
     func laterBody() throws {
-        try gate.send(Self.request("/later") + "POST /router HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+        try connection.send(Self.request("/later") + "POST /router HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
         started.works[0].finish()
-        #expect(try gate.answer()["connection"] == nil)
-        try gate.send("llo")
-        #expect(gate.requests == 1)
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == nil)
+        #expect(try connection.answer()["connection"] == nil)
+        try connection.send("llo")
+        #expect(connection.requests == 1)
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == nil)
     }
 
     @Test("a client that has closed its sending side receives all its responses before the connection ends")
     func halfClosed() throws {
-        try gate.send(["/later", "/now"].map { Self.request($0) }.joined())
-        gate.closeInput()
-        #expect(gate.isOpen)
+        try connection.send(["/later", "/now"].map { Self.request($0) }.joined())
+        connection.closeInput()
+        #expect(connection.isOpen)
         started.works[0].finish()
-        #expect(try gate.statuses() == [202, 201])
-        #expect(!gate.isOpen)
+        #expect(try connection.statuses() == [202, 201])
+        #expect(!connection.isOpen)
     }
 
     @Test("work that starts after its client has closed its sending side can see that")
     func halfClosedBefore() throws {
-        try gate.send(["/router", "/later"].map { Self.request($0) }.joined())
-        gate.closeInput()
+        try connection.send(["/router", "/later"].map { Self.request($0) }.joined())
+        connection.closeInput()
         #expect(!started.works[0].clientEnded)
-        try gate.answerRequest()
+        try connection.answerRequest()
         #expect(started.works[0].clientEnded)
     }
 
@@ -139,39 +139,39 @@ import Testing
         arguments: [true, false])
     func halfClosedUpgrade(isReadTogether: Bool) throws {
         let requests = [Self.request("/later"), WebSocketClient.request()]
-        for bytes in isReadTogether ? [requests.joined()] : requests { try gate.send(bytes) }
-        gate.closeInput()
+        for bytes in isReadTogether ? [requests.joined()] : requests { try connection.send(bytes) }
+        connection.closeInput()
         started.works[0].finish()
-        try #require(gate.requests == 1)
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [202, 200])
+        try #require(connection.requests == 1)
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [202, 200])
     }
 
     @Test("work for a client that disconnects is cancelled")
     func cancelled() throws {
-        try gate.send(Self.request("/later"))
-        gate.lose()
+        try connection.send(Self.request("/later"))
+        connection.lose()
         #expect(started.works[0].isCancelled)
     }
 
     @Test("a connection closes 60 s after its last response from the event loop, but not while one is pending")
     func idle() throws {
-        try gate.send(Self.request("/now"))
-        gate.advance(by: .seconds(50))
-        try gate.send(Self.request("/later"))
-        gate.advance(by: .seconds(70))
-        #expect(gate.isOpen)
+        try connection.send(Self.request("/now"))
+        connection.advance(by: .seconds(50))
+        try connection.send(Self.request("/later"))
+        connection.advance(by: .seconds(70))
+        #expect(connection.isOpen)
         started.works[0].finish()
-        gate.advance(by: .seconds(59))
-        #expect(gate.isOpen)
-        gate.advance(by: .seconds(2))
-        #expect(!gate.isOpen)
+        connection.advance(by: .seconds(59))
+        #expect(connection.isOpen)
+        connection.advance(by: .seconds(2))
+        #expect(!connection.isOpen)
     }
 
     @Test("if a request's body was not read, the connection ends after the response")
     func body() throws {
-        try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
-        let answer = try gate.answer()
+        try connection.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
+        let answer = try connection.answer()
         #expect(answer.status == 201)
         #expect(answer["connection"] == "close")
     }
@@ -180,49 +180,49 @@ import Testing
     func offer() throws {
         let offer =
             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
-        try gate.send(Self.request("/later", offer) + Self.request("/now"))
+        try connection.send(Self.request("/later", offer) + Self.request("/now"))
         started.works[0].finish()
-        #expect(try gate.statuses() == [202, 201])
-        try gate.send(Self.request("/now"))
-        #expect(try gate.statuses() == [201])
+        #expect(try connection.statuses() == [202, 201])
+        try connection.send(Self.request("/now"))
+        #expect(try connection.statuses() == [201])
     }
 
     @Test("a stopping listener completes the response and then closes the connection")
     func stop() throws {
-        try gate.send(Self.request("/later"))
-        gate.stop()
-        #expect(gate.isOpen)
+        try connection.send(Self.request("/later"))
+        connection.stop()
+        #expect(connection.isOpen)
         started.works[0].finish()
-        #expect(try gate.answer()["connection"] == "close")
+        #expect(try connection.answer()["connection"] == "close")
     }
 
     @Test("a stopping listener completes a response that has begun, although its head did not announce the end")
     func stopAfterHead() throws {
-        try gate.send(Self.request("/later"))
+        try connection.send(Self.request("/later"))
         started.works[0].exchange?.begin([:])
-        gate.stop()
-        #expect(gate.isOpen)
+        connection.stop()
+        #expect(connection.isOpen)
         started.works[0].exchange?.end()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("a request that arrives behind an unfinished response is answered even if the listener is stopping")
     func stopBeforeNext() throws {
-        try gate.send(Self.request("/later"))
+        try connection.send(Self.request("/later"))
         started.works[0].exchange?.begin([:])
-        gate.stop()
-        try gate.send(Self.request("/router"))
+        connection.stop()
+        try connection.send(Self.request("/router"))
         started.works[0].exchange?.end()
-        _ = try gate.received()
-        try #require(gate.requests == 1)
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == "close")
+        _ = try connection.received()
+        try #require(connection.requests == 1)
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == "close")
     }
 
     @Test("HEAD is answered without a body")
     func head() throws {
-        try gate.send("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n")
-        let answer = try gate.answer()
+        try connection.send("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n")
+        let answer = try connection.answer()
         #expect(answer["content-length"] == "1")
         #expect(answer.body.isEmpty)
     }
@@ -230,68 +230,68 @@ import Testing
 
 @Suite("The order of responses on a connection") struct AnswerOrderTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
-    init() throws { gate = try EmbeddedGate() }
+    init() throws { connection = try EmbeddedConnection() }
 
     @Test("nothing follows a response that closes the connection, whatever requests remain")
     func behindClose() throws {
-        try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
-        try gate.answerRequest(["Connection": "close"])
-        #expect(try gate.statuses() == [200])
-        #expect(throws: ChannelError.outputClosed) { try gate.answerRequest() }
-        #expect(try gate.received().isEmpty)
+        try connection.send(Self.request + Self.request + "nonsense\r\n\r\n")
+        try connection.answerRequest(["Connection": "close"])
+        #expect(try connection.statuses() == [200])
+        #expect(throws: ChannelError.outputClosed) { try connection.answerRequest() }
+        #expect(try connection.received().isEmpty)
     }
 
     @Test("a refusal waits for the responses before it, and nothing is read until then")
     func refusal() throws {
-        try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
-        #expect(!gate.reads())
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200])
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200, 400])
+        try connection.send(Self.request + Self.request + "nonsense\r\n\r\n")
+        #expect(!connection.reads())
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200])
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200, 400])
     }
 
     @Test("a client that waits for 100 Continue receives it once, when the router reads its body")
     func goesOn() throws {
-        try gate.send(Self.upload)
-        #expect(try gate.received().isEmpty)
-        gate.wantBody()
-        #expect(try HTTPAnswer(gate.received()).status == 100)
-        gate.wantBody()
-        #expect(try gate.received().isEmpty)
+        try connection.send(Self.upload)
+        #expect(try connection.received().isEmpty)
+        connection.wantBody()
+        #expect(try HTTPAnswer(connection.received()).status == 100)
+        connection.wantBody()
+        #expect(try connection.received().isEmpty)
     }
 
     @Test("a client receives 100 Continue only after the responses to its earlier requests")
     func goesOnInOrder() throws {
-        try gate.send(Self.request + Self.upload)
-        gate.wantBody()
-        #expect(try gate.received().isEmpty)
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200])
-        gate.wantBody()
-        #expect(try HTTPAnswer(gate.received()).status == 100)
+        try connection.send(Self.request + Self.upload)
+        connection.wantBody()
+        #expect(try connection.received().isEmpty)
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200])
+        connection.wantBody()
+        #expect(try HTTPAnswer(connection.received()).status == 100)
     }
 
     @Test("a client that sends its body immediately or uses HTTP/1.0 receives no 100 Continue")
     func needsNothing() throws {
-        try gate.send(Self.upload + "x")
-        gate.wantBody()
-        #expect(try gate.received().isEmpty)
-        try gate.answerRequest()
-        #expect(try gate.statuses() == [200])
-        try gate.send(Self.upload.replacing("HTTP/1.1", with: "HTTP/1.0"))
-        gate.wantBody()
-        #expect(try gate.received().isEmpty)
+        try connection.send(Self.upload + "x")
+        connection.wantBody()
+        #expect(try connection.received().isEmpty)
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200])
+        try connection.send(Self.upload.replacing("HTTP/1.1", with: "HTTP/1.0"))
+        connection.wantBody()
+        #expect(try connection.received().isEmpty)
     }
 
     @Test("a client whose request is answered before its body is read receives only the final response")
     func refusedBeforeBody() throws {
-        try gate.send(Self.upload)
-        try gate.answerRequest()
-        gate.wantBody()
-        let answer = try gate.answer()
+        try connection.send(Self.upload)
+        try connection.answerRequest()
+        connection.wantBody()
+        let answer = try connection.answer()
         #expect(answer.status == 200)
         #expect(answer["connection"] == "close")
     }

@@ -4,19 +4,19 @@ import Testing
 @testable import APIProxy
 
 @Suite("Slow requests") struct SlowRequestTests {
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
-    init() throws { gate = try EmbeddedGate() }
+    init() throws { connection = try EmbeddedConnection() }
 
     @Test(
         "a client that sends nothing, or never completes its request head, receives a 408 after 15 s",
         arguments: ["", "GET / HTTP/1.1\r\nHost"])
     func slowHead(_ text: String) throws {
-        try gate.send(text)
-        gate.advance(by: .milliseconds(14_999))
-        #expect(try gate.received().isEmpty)
-        gate.advance(by: .milliseconds(1))
-        let late = try gate.answer()
+        try connection.send(text)
+        connection.advance(by: .milliseconds(14_999))
+        #expect(try connection.received().isEmpty)
+        connection.advance(by: .milliseconds(1))
+        let late = try connection.answer()
         #expect(late.status == 408)
         #expect(late["connection"] == "close")
         #expect(try late.failure.code == .requestTimeout)
@@ -24,83 +24,83 @@ import Testing
 
     @Test("a slow body is abandoned after 30 s, and the router receives the reason")
     func slowBody() throws {
-        try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        try connection.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         for _ in 0..<29 {
-            gate.advance(by: .seconds(1))
-            try gate.send(" ")
+            connection.advance(by: .seconds(1))
+            try connection.send(" ")
         }
-        #expect(gate.failures.isEmpty)
-        gate.advance(by: .seconds(1))
-        #expect(gate.failures == [.late("body")])
+        #expect(connection.failures.isEmpty)
+        connection.advance(by: .seconds(1))
+        #expect(connection.failures == [.late("body")])
     }
 
     @Test("on a connection that has been used, a request head must also be complete within 15 s")
     func laterHead() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        try gate.answerRequest()
-        gate.advance(by: .seconds(20))
-        _ = try gate.received()
-        try gate.send("GET / HTTP/1.1\r\nHost")
-        gate.advance(by: .milliseconds(14_999))
-        #expect(try gate.received().isEmpty)
-        gate.advance(by: .milliseconds(1))
-        #expect(try gate.answer().status == 408)
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.answerRequest()
+        connection.advance(by: .seconds(20))
+        _ = try connection.received()
+        try connection.send("GET / HTTP/1.1\r\nHost")
+        connection.advance(by: .milliseconds(14_999))
+        #expect(try connection.received().isEmpty)
+        connection.advance(by: .milliseconds(1))
+        #expect(try connection.answer().status == 408)
     }
 
     @Test("on a connection that has been used, a body is also abandoned after 30 s")
     func laterBody() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        try gate.answerRequest()
-        gate.advance(by: .seconds(20))
-        try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
-        gate.advance(by: .milliseconds(29_999))
-        #expect(gate.failures.isEmpty)
-        gate.advance(by: .milliseconds(1))
-        #expect(gate.failures == [.late("body")])
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.answerRequest()
+        connection.advance(by: .seconds(20))
+        try connection.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        connection.advance(by: .milliseconds(29_999))
+        #expect(connection.failures.isEmpty)
+        connection.advance(by: .milliseconds(1))
+        #expect(connection.failures == [.late("body")])
     }
 
     @Test("a connection does not time out while a complete request waits for its response")
     func slowResponse() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        gate.advance(by: .seconds(200))
-        #expect(gate.isOpen)
-        #expect(gate.failures.isEmpty)
-        #expect(try gate.received().isEmpty)
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.advance(by: .seconds(200))
+        #expect(connection.isOpen)
+        #expect(connection.failures.isEmpty)
+        #expect(try connection.received().isEmpty)
     }
 
     @Test("a client that reads nothing of a response is disconnected after at most 120 s")
     func readsNothing() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        gate.setReading(false)
-        gate.advance(by: .seconds(119))
-        #expect(gate.isOpen)
-        gate.advance(by: .seconds(1))
-        #expect(!gate.isOpen)
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.setReading(false)
+        connection.advance(by: .seconds(119))
+        #expect(connection.isOpen)
+        connection.advance(by: .seconds(1))
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that reads again within 60 s is not disconnected")
     func readsSlowly() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         for _ in 0..<10 {
-            gate.setReading(false)
-            gate.advance(by: .seconds(59))
-            gate.setReading(true)
-            gate.advance(by: .seconds(1))
+            connection.setReading(false)
+            connection.advance(by: .seconds(59))
+            connection.setReading(true)
+            connection.advance(by: .seconds(1))
         }
-        #expect(gate.isOpen)
+        #expect(connection.isOpen)
     }
 
     @Test("a client that takes longer than 60 s to read a complete response is not idle")
     func readsLongResponse() throws {
-        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        try gate.answerRequest()
-        gate.setReading(false)
-        gate.advance(by: .seconds(70))
-        gate.setReading(true)
-        gate.advance(by: .seconds(59))
-        #expect(gate.isOpen)
-        gate.advance(by: .seconds(1))
-        #expect(!gate.isOpen)
+        try connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try connection.answerRequest()
+        connection.setReading(false)
+        connection.advance(by: .seconds(70))
+        connection.setReading(true)
+        connection.advance(by: .seconds(59))
+        #expect(connection.isOpen)
+        connection.advance(by: .seconds(1))
+        #expect(!connection.isOpen)
     }
 }
 

@@ -23,10 +23,10 @@ import Testing
     }
 
     private let network = StalledNetwork()
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
     init() throws {
-        gate = try EmbeddedGate(
+        connection = try EmbeddedConnection(
             routes: [
                 Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() },
                 Route(onLoop: "/later", limit: .exempt) { _ in Waiting() },
@@ -34,63 +34,63 @@ import Testing
     }
 
     private func send(_ path: String, _ fields: String = "") throws {
-        try gate.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        try connection.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
     }
 
     @Test("a response with Connection: close is sent completely before the connection ends")
     func announced() throws {
         try send("/now", "Connection: close\r\n")
-        gate.advance(by: .seconds(50))
-        #expect(gate.isOpen)
+        connection.advance(by: .seconds(50))
+        #expect(connection.isOpen)
         network.takeAll()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that has closed its sending side receives the whole response")
     func halfClosed() throws {
         try send("/now")
-        gate.closeInput()
-        #expect(gate.isOpen)
+        connection.closeInput()
+        #expect(connection.isOpen)
         network.takeAll()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that has closed its sending side receives the router's whole response")
     func routerEnds() throws {
         try send("/router")
-        gate.closeInput()
-        try gate.answerRequest()
-        gate.endRouter()
-        #expect(gate.isOpen)
+        connection.closeInput()
+        try connection.answerRequest()
+        connection.endRouter()
+        #expect(connection.isOpen)
         network.takeAll()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that closes its sending side while a request waits still receives the earlier response")
     func waitEnds() throws {
         try send("/now")
         try send("/later")
-        gate.closeInput()
-        #expect(gate.isOpen)
+        connection.closeInput()
+        #expect(connection.isOpen)
         network.takeAll()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("when the server stops, the client of an idle connection still receives the whole response")
     func stops() throws {
         try send("/now")
-        gate.stop()
-        #expect(gate.isOpen)
+        connection.stop()
+        #expect(connection.isOpen)
         network.takeAll()
-        #expect(!gate.isOpen)
+        #expect(!connection.isOpen)
     }
 
     @Test("a client that reads nothing of the last response is disconnected after at most 120 s")
     func never() throws {
         try send("/now", "Connection: close\r\n")
-        gate.advance(by: .seconds(119))
-        #expect(gate.isOpen)
-        gate.advance(by: .seconds(1))
-        #expect(!gate.isOpen)
+        connection.advance(by: .seconds(119))
+        #expect(connection.isOpen)
+        connection.advance(by: .seconds(1))
+        #expect(!connection.isOpen)
     }
 }

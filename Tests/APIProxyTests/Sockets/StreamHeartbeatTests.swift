@@ -10,7 +10,7 @@ import Testing
 @Suite("Silence on an event stream") struct StreamHeartbeatTests {
     /// Begins a stream as if progress-host had accepted it.
     private final class Beginning: LoopWork, @unchecked Sendable {
-        // A test and its gate share one thread.
+        // A test and its connection share one thread.
         private(set) var stream: EventStream?
 
         func start(_ exchange: LoopExchange) {
@@ -34,46 +34,48 @@ import Testing
     private static let heartbeat = "d\r\n: heartbeat\n\n\r\n"
 
     private let beginning = Beginning()
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
     init() throws {
-        gate = try EmbeddedGate(routes: [Route(onLoop: "/stream", limit: .exempt) { [beginning] _ in beginning }])
-        try gate.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection = try EmbeddedConnection(routes: [
+            Route(onLoop: "/stream", limit: .exempt) { [beginning] _ in beginning }
+        ])
+        try connection.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
     }
 
-    private func received() throws -> String { String(decoding: try gate.received(), as: UTF8.self) }
+    private func received() throws -> String { String(decoding: try connection.received(), as: UTF8.self) }
 
     @Test("a silent event stream sends a heartbeat comment every 15 s")
     func heartbeats() throws {
         _ = try received()
-        gate.advance(by: .milliseconds(14_999))
+        connection.advance(by: .milliseconds(14_999))
         #expect(try received().isEmpty)
-        gate.advance(by: .milliseconds(1))
+        connection.advance(by: .milliseconds(1))
         #expect(try received() == Self.heartbeat)
-        gate.advance(by: .seconds(30))
+        connection.advance(by: .seconds(30))
         #expect(try received() == Self.heartbeat + Self.heartbeat)
     }
 
     @Test("an event stream stays open longer than an idle connection")
     func isNotIdle() throws {
-        gate.advance(by: .seconds(600))
-        #expect(gate.isOpen)
+        connection.advance(by: .seconds(600))
+        #expect(connection.isOpen)
     }
 
     @Test("no comments are sent after the end of the stream, and the connection then has the usual idle timeout")
     func ends() throws {
         beginning.stream?.close(.normal, reason: "job completed")
         #expect(try received().hasSuffix("\r\n\r\n0\r\n\r\n"))
-        gate.advance(by: .seconds(59))
+        connection.advance(by: .seconds(59))
         #expect(try received().isEmpty)
-        #expect(gate.isOpen)
-        gate.advance(by: .seconds(2))
-        #expect(!gate.isOpen)
+        #expect(connection.isOpen)
+        connection.advance(by: .seconds(2))
+        #expect(!connection.isOpen)
     }
 
     @Test("a connection that is lost leaves nothing behind")
     func leaves() throws {
-        gate.lose()
+        connection.lose()
         #expect(beginning.stream?.state.phase == .closed)
         #expect(beginning.stream?.shard.count == 0)
         #expect(beginning.stream?.shard.socketLimiter.total == 0)

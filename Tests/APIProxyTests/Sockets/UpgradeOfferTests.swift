@@ -43,16 +43,16 @@ import Testing
     @Test("requests after an offer are answered in order, wherever their bytes are cut", arguments: offers)
     func pipelined(_ offer: String) throws {
         for piece in [1, 7, 10_000] {
-            let gate = try EmbeddedGate()
+            let connection = try EmbeddedConnection()
             var rest = Substring(offer + Self.request + "\r\n" + offer + Self.lastRequest + "more")
             while !rest.isEmpty {
-                try gate.send(String(rest.prefix(piece)))
+                try connection.send(String(rest.prefix(piece)))
                 rest = rest.dropFirst(piece)
             }
-            #expect(gate.requests == 4)
+            #expect(connection.requests == 4)
             for isLast in [false, false, false, true] {
-                try gate.answerRequest()
-                #expect(try gate.answer()["connection"] == (isLast ? "close" : nil))
+                try connection.answerRequest()
+                #expect(try connection.answer()["connection"] == (isLast ? "close" : nil))
             }
         }
     }
@@ -73,24 +73,24 @@ import Testing
     @Test(
         "a WebSocket request waits for the response before it, and too many bytes sent until then close the connection")
     func waits() throws {
-        let gate = try EmbeddedGate()
-        try gate.send(Self.request + "\r\n")
-        #expect(gate.reads())
-        try gate.send(WebSocketClient.request() + "early")
-        #expect(!gate.reads())
-        try gate.send(String(repeating: "x", count: RequestInput.maxKeptBytes - 5))
-        #expect(gate.isOpen)
-        try gate.send("x")
-        #expect(!gate.isOpen)
+        let connection = try EmbeddedConnection()
+        try connection.send(Self.request + "\r\n")
+        #expect(connection.reads())
+        try connection.send(WebSocketClient.request() + "early")
+        #expect(!connection.reads())
+        try connection.send(String(repeating: "x", count: RequestInput.maxKeptBytes - 5))
+        #expect(connection.isOpen)
+        try connection.send("x")
+        #expect(!connection.isOpen)
     }
 
     @Test("a WebSocket request that is waiting when the server stops is refused after the response before it")
     func stopped() throws {
-        let gate = try EmbeddedGate()
-        try gate.send(Self.request + "\r\n" + WebSocketClient.request())
-        gate.stop()
-        try gate.answerRequest()
-        var bytes = try gate.received()
+        let connection = try EmbeddedConnection()
+        try connection.send(Self.request + "\r\n" + WebSocketClient.request())
+        connection.stop()
+        try connection.answerRequest()
+        var bytes = try connection.received()
         let answers = [try HTTPAnswer.takeFirst(of: &bytes), try HTTPAnswer.takeFirst(of: &bytes)]
         #expect(answers.map { $0?.status } == [200, 503])
         #expect(answers.map { $0?["connection"] } == [nil, "close"])

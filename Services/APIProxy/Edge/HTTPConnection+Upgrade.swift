@@ -45,7 +45,7 @@ private final class ReadResumer: ChannelInboundHandler {
 
 // MARK: Admission
 
-extension ConnectionGate {
+extension HTTPConnection {
     func ask(_ target: UpgradeTarget, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let activity = Activity(TraceContext(head.headers))
         func decide(_ socket: WebSocketConnection) {
@@ -97,7 +97,7 @@ extension ConnectionGate {
 
 // MARK: The 101
 
-extension ConnectionGate {
+extension HTTPConnection {
     /// During an upgrade, the handlers that served earlier requests may close the connection, because it is idle or their task has ended. The channel
     /// must stay open nevertheless.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
@@ -124,7 +124,7 @@ extension ConnectionGate {
         let held = input.takeHeld()
         do {
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
-            // First in the pipeline, so that frames bypass the gate and the encoder.
+            // First in the pipeline, so that frames bypass the HTTP handlers.
             try pipeline.addHandler(upgrade.socket, position: .first)
             if servingHandlers != nil { try pipeline.addHandler(ReadResumer(), position: .first) }
             let reader = try pipeline.context(handler: upgrade.socket)
@@ -132,7 +132,7 @@ extension ConnectionGate {
                 pipeline.removeHandler(handler, promise: nil)
             }
             open.endHTTP(channel)
-            // Without the gate, nothing else would do this when the connection closes.
+            // Without this handler, nothing else would do this when the connection closes.
             rules.feed.aborted.forget(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))

@@ -8,8 +8,8 @@ import Observability
 
 @testable import APIProxy
 
-/// The gate in a pipeline with the decoder, on a loop whose clock the test advances. The test acts as the router.
-final class EmbeddedGate {
+/// The connection in a pipeline with the decoder, on a loop whose clock the test advances. The test acts as the router.
+final class EmbeddedConnection {
     /// Records what reaches the router.
     private final class Beyond: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
@@ -25,7 +25,7 @@ final class EmbeddedGate {
         }
     }
 
-    /// Counts how often the gate reads from the socket.
+    /// Counts how often the connection reads from the socket.
     private final class ReadCounter: ChannelOutboundHandler {
         typealias OutboundIn = Never
         var reads = 0
@@ -74,14 +74,14 @@ final class EmbeddedGate {
             metrics: HTTPMetrics(MetricRegistry(), paths: routes.map(\.path)),
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),
             logger: logger)
-        let gate = ConnectionGate(
+        let connection = HTTPConnection(
             rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
             open: OpenConnections(
                 limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
             now: channel.eventLoop.now)
         if let network { try channel.pipeline.syncOperations.addHandler(network) }
         try channel.pipeline.syncOperations.addHandler(counter)
-        try gate.install(in: channel.pipeline.syncOperations)
+        try connection.install(in: channel.pipeline.syncOperations)
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
     }
 

@@ -4,17 +4,17 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Responds to the requests that a gate passes to the router.
+/// Responds to the requests that an ``HTTPConnection`` passes to the router.
 protocol RequestServing {
-    /// Adds its handlers to the channel, after the gate. Returns those that a WebSocket does not need.
+    /// Adds its handlers to the channel, after the connection's. Returns those that a WebSocket does not need.
     func start(on channel: any Channel) throws -> [any RemovableChannelHandler]
 }
 
-/// Stands between the HTTP decoder and everything else on a connection.
+/// One connection that speaks HTTP: the channel handler between the decoder (``RequestInput``) and everything else.
 ///
 /// It decides which requests become WebSockets and which ones a ``LoopHandler`` answers, applies the rules that need the raw head (`Host`)
 /// or a clock (slow heads and bodies), and responds to input that cannot be parsed as a request.
-final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
+final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
@@ -34,7 +34,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let open: OpenConnections
     let input = RequestInput()
     var exchanges = ExchangeOrder()
-    private(set) var timeouts: RequestTimeouts
+    var timeouts: RequestTimeouts
     /// The request that is being answered on the event loop, and the parts that arrived after it; nil if there is none.
     var loop: LoopTurn?
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
@@ -42,12 +42,13 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var inputIsClosed = false
     /// Bytes of responses that did not come from the router and were written since the channel was last writable (``maxUnreadBytes``).
     private(set) var unreadBytes = 0
-    private var unreadTimeout = UnreadTimeout()
+    var unreadTimeout = UnreadTimeout()
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read, because that request offers an upgrade.
     private var isInOffer = false
-    private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
+    /// Watches ``timeouts`` (``watchTimeouts()``); nil while nothing is watched.
+    var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
     private(set) var context: ChannelHandlerContext?
     /// The handlers that the router needs and a WebSocket does not; nil before the first request for the router.
     var servingHandlers: [any RemovableChannelHandler]?
@@ -62,14 +63,14 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         timeouts = RequestTimeouts(connectedAt: now)
     }
 
-    /// Adds the gate and its input handler to a channel without handlers.
+    /// Adds this handler and its decoder to a channel without handlers.
     func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
         try pipeline.addHandlers(input, self)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
-        input.gate = self
+        input.connection = self
         watchTimeouts()
     }
 
@@ -100,7 +101,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 
 // MARK: Requests
 
-extension ConnectionGate {
+extension HTTPConnection {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
         if loop?.keep(part) != true { take(part, context) }
@@ -203,7 +204,7 @@ extension ConnectionGate {
 
 // MARK: Responses
 
-extension ConnectionGate {
+extension HTTPConnection {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard !exchanges.isOver else {
             promise?.fail(ChannelError.outputClosed)
@@ -292,7 +293,7 @@ extension ConnectionGate {
 
 // MARK: Errors and events
 
-extension ConnectionGate {
+extension HTTPConnection {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch exchanges.phase {
         case .open where error is HTTPParserError && !timeouts.isInBody:
@@ -350,85 +351,6 @@ extension ConnectionGate {
         } else if exchanges.answersOwed == 0 {
             finish()
         }
-    }
-}
-
-// MARK: Timeouts
-
-extension ConnectionGate {
-    /// Called when bytes have arrived, before the decoder sees them.
-    func bytesArrived() {
-        guard let context else { return }
-        timeouts.bytesArrived(at: context.eventLoop.now)
-    }
-
-    /// Called after ``bytesArrived()``, once the decoder has seen the bytes.
-    func bytesDecoded() {
-        if timer.map({ timeouts.deadline < $0.deadline }) == true { stopWatching() }
-        watchTimeouts()
-    }
-
-    private func noteProgress(of part: HTTPServerRequestPart, _ now: NIODeadline) {
-        switch part {
-        case .head: timeouts.headArrived(at: now)
-        case .body(let bytes): timeouts.bodyArrived(bytes.readableBytes)
-        case .end: timeouts.endArrived(at: now)
-        }
-    }
-
-    /// Called when an event stream begins. From now on, the connection counts as a socket. Its request has been read, so no timeout applies until the
-    /// stream ends.
-    func streamBegins() {
-        stopWatching()
-        if let channel = context?.channel { open.beginStream(channel) }
-    }
-
-    /// Called when an event stream ends, before its end is sent.
-    func streamEnded() {
-        if let channel = context?.channel { open.endStream(channel) }
-    }
-
-    private func stopWatching() {
-        timer?.task.cancel()
-        timer = nil
-    }
-
-    /// Watches the timeouts with a single timer. Nearly all requests arrive complete and in time, so the timer is set again only when it fires, or
-    /// when the rest of a request that has partly arrived is due before then.
-    func watchTimeouts() {
-        guard timer == nil, let context else { return }
-        let deadline = timeouts.deadline
-        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
-            self?.timer = nil
-            self?.checkTimeouts()
-        }
-        timer = (task, deadline)
-    }
-
-    private func checkTimeouts() {
-        guard let context else { return }
-        let late = timeouts.late(at: context.eventLoop.now)
-        if late != nil, clientTakesNothing(context) { return context.close(promise: nil) }
-        if let late, case .open = exchanges.phase {
-            switch late {
-            case .head: fail(.late(late.rawValue), .request(nil), context)
-            case .body where loop?.isInBody == true: refuseBody(.late(late.rawValue))
-            case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
-            case .body: return context.close(promise: nil)
-            case .idle where exchanges.answersOwed == 0 && context.channel.isWritable:
-                return context.close(promise: nil)
-            case .idle: break
-            }
-        }
-        watchTimeouts()
-    }
-
-    /// Whether a response has been waiting for the client for too long without any of its bytes being taken.
-    private func clientTakesNothing(_ context: ChannelHandlerContext) -> Bool {
-        guard !context.channel.isWritable || exchanges.isOver,
-            let buffered = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
-        else { return false }
-        return unreadTimeout.hasExpired(taken: unreadBytes - buffered, at: context.eventLoop.now)
     }
 }
 

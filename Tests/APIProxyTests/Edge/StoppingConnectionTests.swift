@@ -2,32 +2,32 @@ import NIOCore
 import Testing
 @testable import APIProxy
 
-@Suite("A connection while the server is stopping") struct StoppingGateTests {
+@Suite("A connection while the server is stopping") struct StoppingConnectionTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
-    private let gate: EmbeddedGate
+    private let connection: EmbeddedConnection
 
-    init() throws { gate = try EmbeddedGate() }
+    init() throws { connection = try EmbeddedConnection() }
 
     @Test("while the server is stopping, an unused connection stays open for its first request, which is also its last")
     func fresh() throws {
-        gate.stop()
-        gate.advance(by: .milliseconds(999))
-        #expect(gate.isOpen)
-        try gate.send(Self.request)
-        #expect(gate.requests == 1)
-        gate.advance(by: .seconds(5))
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == "close")
+        connection.stop()
+        connection.advance(by: .milliseconds(999))
+        #expect(connection.isOpen)
+        try connection.send(Self.request)
+        #expect(connection.requests == 1)
+        connection.advance(by: .seconds(5))
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == "close")
     }
 
     @Test("while the server is stopping, an unused connection is closed if no request arrives before the timeout")
     func silent() throws {
-        gate.stop()
-        gate.advance(by: PeerTimeouts().lastRequest - .milliseconds(1))
-        #expect(gate.isOpen)
-        gate.advance(by: .milliseconds(1))
-        #expect(!gate.isOpen)
-        #expect(try gate.received().isEmpty)
+        connection.stop()
+        connection.advance(by: PeerTimeouts().lastRequest - .milliseconds(1))
+        #expect(connection.isOpen)
+        connection.advance(by: .milliseconds(1))
+        #expect(!connection.isOpen)
+        #expect(try connection.received().isEmpty)
     }
 
     @Test(
@@ -35,48 +35,48 @@ import Testing
         arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
-            try gate.send(Self.request)
-            try gate.answerRequest()
-            _ = try gate.received()
+            try connection.send(Self.request)
+            try connection.answerRequest()
+            _ = try connection.received()
         }
-        try gate.send("GET / HTT")
-        gate.stop()
-        gate.advance(by: PeerTimeouts().lastRequest)
-        let answer = try gate.answer()
+        try connection.send("GET / HTT")
+        connection.stop()
+        connection.advance(by: PeerTimeouts().lastRequest)
+        let answer = try connection.answer()
         #expect(answer.status == 503)
         #expect(answer["connection"] == "close")
     }
 
     @Test("when the server stops, an idle connection is closed immediately")
     func idle() throws {
-        try gate.send(Self.request)
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == nil)
-        gate.stop()
-        gate.advance(by: .zero)
-        #expect(!gate.isOpen)
+        try connection.send(Self.request)
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == nil)
+        connection.stop()
+        connection.advance(by: .zero)
+        #expect(!connection.isOpen)
     }
 
     @Test(
         "when the server stops, all requests that have arrived are answered, and the last response closes the connection"
     )
     func pipelined() throws {
-        try gate.send(Self.request + Self.request)
-        gate.stop()
-        gate.advance(by: .seconds(3))
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == nil)
-        try gate.answerRequest()
-        #expect(try gate.answer()["connection"] == "close")
+        try connection.send(Self.request + Self.request)
+        connection.stop()
+        connection.advance(by: .seconds(3))
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == nil)
+        try connection.answerRequest()
+        #expect(try connection.answer()["connection"] == "close")
     }
 
     @Test("an upgrade request that arrives while the server is stopping is refused")
     func upgrade() throws {
-        gate.stop()
-        try gate.send(
+        connection.stop()
+        try connection.send(
             "GET /ws/progress?jobId=job-12345678&token=t HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
-        let answer = try gate.answer()
+        let answer = try connection.answer()
         #expect(answer.status == 503)
         #expect(answer["connection"] == "close")
     }
