@@ -99,7 +99,7 @@ final class Worker: Sendable {
     private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
         let wait = ClaimImport.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            atOnce: importsAtOnce, slots: reader.slots,
+            atOnce: importsAtOnce, permits: reader.permits,
             claim: { connection throws(RPCError) in try await connection.call(ClaimImport.self, wait).step },
             run: { await reader.read($0, $1) })
     }
@@ -109,7 +109,7 @@ final class Worker: Sendable {
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            atOnce: Engine.photosAtOnce, slots: StepSlots(Engine.photosAtOnce),
+            atOnce: Engine.photosAtOnce, permits: StepPermits(Engine.photosAtOnce),
             claim: { connection throws(RPCError) in
                 guard !reader.asker.engines.present.isEmpty else {
                     try? await reader.clock.sleep(until: reader.clock.now.advanced(by: enginePause))

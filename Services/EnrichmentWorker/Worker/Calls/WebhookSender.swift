@@ -161,7 +161,7 @@ extension WebhookSender {
     func work(at host: RPCClient, _ policy: WorkerPolicy, _ logger: Logger) -> StepClaimLoop<WebhookCall>.Work {
         let wait = ClaimWebhook.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            atOnce: Self.atOnce, slots: StepSlots(Self.atOnce),
+            atOnce: Self.atOnce, permits: StepPermits(Self.atOnce),
             claim: { connection throws(RPCError) in try await connection.call(ClaimWebhook.self, wait).webhook },
             run: { call, _ in
                 let fault = await outcome(of: call, logger)

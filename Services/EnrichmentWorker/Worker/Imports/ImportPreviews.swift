@@ -57,7 +57,7 @@ final class ImportPreviews: Sendable {
                 code: APIErrorCode.serviceUnavailable.rawValue, message: "too many previews are in progress",
                 retryAfterSeconds: 1)
         }
-        // A caller that gives up does not free its slot: its file is read to the end, and a model's answer is stored.
+        // The preview of a caller that gives up still counts: the file is read to the end, and a model's answer is stored.
         let preview = Task {
             defer { underWay.withLockedValue { $0 -= 1 } }
             return try await self.preview(of: parameters.path, options)

@@ -15,7 +15,7 @@ struct ImportReader: Sendable {
     let tail: TailHub
     let metrics: ReadingMetrics
     let logger: Logger
-    let slots = StepSlots(2)
+    let permits = StepPermits(2)
 
     /// Reads until the end of the file or a failure, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
@@ -67,9 +67,9 @@ struct ImportReader: Sendable {
                 }
             case .question(let question):
                 let mapping = await delivery.renewingLease {
-                    await slots.give()
+                    await permits.release()
                     let mapping = await mappings.answer(to: question, priority: .bulk)
-                    await slots.take()
+                    await permits.acquire()
                     return mapping
                 }
                 model = mapping?.model

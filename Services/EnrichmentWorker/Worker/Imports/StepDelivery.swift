@@ -46,7 +46,7 @@ struct StepDelivery {
         reportProgress()
     }
 
-    /// Renews the step's lease until `wait` returns: the wait for a model's answer and then for a slot may take longer than the lease.
+    /// Renews the step's lease until `wait` returns: the wait for a model's answer and then for a permit may take longer than the lease.
     func renewingLease<Value>(during wait: () async -> Value) async -> Value {
         await clock.renewingLease({ [self] in reportProgress() }, during: wait)
     }

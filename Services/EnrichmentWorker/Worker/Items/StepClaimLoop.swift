@@ -10,8 +10,8 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     struct Work: Sendable {
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
-        /// A slot is taken before a step is claimed, and freed when the step ends or while it waits for a model.
-        var slots: StepSlots
+        /// A permit is acquired before a step is claimed, and released when the step ends or while it waits for a model.
+        var permits: StepPermits
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
     }
@@ -29,14 +29,14 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
                     _ = await group.next()
                     running -= 1
                 }
-                await work.slots.take()
+                await work.permits.acquire()
                 guard let (step, connection) = await claim() else {
-                    await work.slots.give()
+                    await work.permits.release()
                     continue
                 }
                 group.addTask {
                     await work.run(step, connection)
-                    await work.slots.give()
+                    await work.permits.release()
                 }
                 running += 1
             }
@@ -58,15 +58,15 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     }
 }
 
-/// Limits how many steps run at once. A library file occupies no slot while it waits for a model, so a slow model delays only the files that need it.
-actor StepSlots {
+/// Limits how many steps run at once. A library file holds no permit while it waits for a model, so a slow model delays only the files that need it.
+actor StepPermits {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    /// Waits for a slot. Cancellation does not end the wait and need not: a stopping worker ends its steps, which frees their slots.
-    func take() async {
+    /// Waits for a permit. Cancellation does not end the wait and need not: a stopping worker ends its steps, which releases their permits.
+    func acquire() async {
         guard free == 0 else {
             free -= 1
             return
@@ -74,7 +74,7 @@ actor StepSlots {
         await withCheckedContinuation { waiting.append($0) }
     }
 
-    func give() {
+    func release() {
         if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
