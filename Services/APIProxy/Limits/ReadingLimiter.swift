@@ -73,10 +73,15 @@ final class ReadingLimiter: Sendable {
     /// Gives up the wait for a permit.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
-    /// Reserves a time for the next page, and returns the delay after which to request the page.
-    func delayOfNextPage() -> TimeAmount {
+    /// Reserves time for the next page. Request the page after the reservation's delay, and call ``settle(_:bytes:)`` when it has arrived.
+    func reservePage() -> PagePacer.Reservation {
         let isLive = isLive()
-        return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), withFrames: isLive) })
+        return state.withLockedValue { $0.pacer.reserve(at: .now(), withFrames: isLive) }
+    }
+
+    /// Records the length of a page that has arrived. A page that fails keeps its whole reservation.
+    func settle(_ page: PagePacer.Reservation, bytes: Int) {
+        state.withLockedValue { $0.pacer.settle(page, bytes: bytes) }
     }
 
     private func expire(_ ticket: Ticket) { takeOut(ticket)?.begin(.failure(.tooManyReadings)) }

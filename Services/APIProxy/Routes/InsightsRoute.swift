@@ -36,7 +36,7 @@ struct InsightsRoute: Sendable {
     /// Computes the insights of a job. Throws `RPCError`, for example with `NOT_FOUND` before the end of the job; `APIFailure` for an import without
     /// a lookup; or `DecodingError`.
     private func insights(of jobId: JobID) async throws -> JobInsights {
-        let opening = try await host.results(of: jobId)
+        let opening = try await paced(\.page) { try await host.results(of: jobId) }
         guard opening.head.pipeline != .csvImport else {
             return try await insights(of: host.linkedJob(ofImport: jobId))
         }
@@ -44,12 +44,21 @@ struct InsightsRoute: Sendable {
         var page = opening.page
         try count.add(page)
         while let cursor = page.next {
-            let wait = limiter.delayOfNextPage()
-            if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
-            page = try await host.resultsPage(of: jobId, at: cursor)
+            page = try await paced(\.self) { try await host.resultsPage(of: jobId, at: cursor) }
             try count.add(page)
         }
         return count.insights(of: jobId, revision: opening.head.resultsRevision)
+    }
+
+    /// Makes a call that reads a page once the pacer allows it. Throws `RPCError` or `CancellationError`.
+    private func paced<Answer>(
+        _ page: (Answer) -> ResultsPage, _ read: () async throws -> Answer
+    ) async throws -> Answer {
+        let reservation = limiter.reservePage()
+        if reservation.delay > .zero { try await Task.sleep(for: .nanoseconds(reservation.delay.nanoseconds)) }
+        let answer = try await read()
+        limiter.settle(reservation, bytes: page(answer).rows.readableBytes)
+        return answer
     }
 }
 

@@ -240,10 +240,14 @@ extension ResultsReading {
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
     ) {
         guard let exchange else { return }
-        let wait = limiter.delayOfNextPage()
-        if wait <= .zero { return send(call, parameters, complete) }
-        exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) {
-            self.send(call, parameters, complete)
+        let reservation = limiter.reservePage()
+        let settle: (Result<ByteBuffer, RPCError>) -> Void = { [limiter] outcome in
+            if let page = try? outcome.get() { limiter.settle(reservation, bytes: page.readableBytes) }
+            complete(outcome)
+        }
+        if reservation.delay <= .zero { return send(call, parameters, settle) }
+        exchange.eventLoop.assumeIsolated().scheduleTask(in: reservation.delay) {
+            self.send(call, parameters, settle)
         }
     }
 

@@ -307,24 +307,48 @@ import Testing
 
 @Suite("Pacing result reads") struct PagePacerTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
+    /// The longest time that is reserved for a page.
+    private let pageTime = TimeAmount.nanoseconds(1_000_000_000 / Int64(PagePacer.pagesPerSecondWithFrames))
 
     @Test("a read of only a few pages never waits", arguments: [true, false])
     func burst(withFrames: Bool) {
         var pacer = PagePacer()
-        for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames) == .zero) }
+        for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames).delay == .zero) }
     }
 
-    @Test("all reads together stay within the page rate", arguments: [true, false])
-    func rate(withFrames: Bool) {
+    /// How long one reader takes for this many pages of a length, if it requests each page once the previous one has arrived.
+    private func time(of pages: Int, bytes: Int, withFrames: Bool) -> TimeAmount {
         var pacer = PagePacer()
         var now = start
-        let pagesOfTenSeconds = 10 * (withFrames ? PagePacer.pagesPerSecondWithFrames : PagePacer.pagesPerSecondAlone)
-        for _ in 0..<pagesOfTenSeconds {
-            now = now + TimeAmount(pacer.reserve(at: now, withFrames: withFrames))
+        for _ in 0..<pages {
+            let page = pacer.reserve(at: now, withFrames: withFrames)
+            now = now + page.delay
+            pacer.settle(page, bytes: bytes)
         }
-        let taken = Duration.nanoseconds((now - start).nanoseconds)
+        return now - start
+    }
+
+    @Test("all reads together stay within the rate of full pages", arguments: [true, false])
+    func rate(withFrames: Bool) {
+        let pagesOfTenSeconds = 10 * (withFrames ? PagePacer.pagesPerSecondWithFrames : PagePacer.pagesPerSecondAlone)
+        let taken = time(of: pagesOfTenSeconds, bytes: ResultsPage.bytes, withFrames: withFrames)
         #expect(taken <= .seconds(10))
-        #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(4))
+        #expect(taken >= .seconds(10) - PagePacer.burst - pageTime)
+    }
+
+    @Test("a page of one book counts as its request, which is a fraction of a full page", arguments: [true, false])
+    func shortPages(withFrames: Bool) {
+        let full = withFrames ? PagePacer.pagesPerSecondWithFrames : PagePacer.pagesPerSecondAlone
+        let taken = time(of: 10 * full * Int(PagePacer.requestsPerFullPage), bytes: 0, withFrames: withFrames)
+        #expect(taken <= .seconds(10))
+        #expect(taken >= .seconds(10) - PagePacer.burst - pageTime)
+    }
+
+    @Test("a page that is longer than a full one gives back nothing")
+    func longPage() {
+        var pacer = PagePacer()
+        for _ in 0..<10 { pacer.settle(pacer.reserve(at: start, withFrames: true), bytes: 10 * ResultsPage.bytes) }
+        #expect(pacer.reserve(at: start, withFrames: true).delay == pageTime * 10 - PagePacer.burst)
     }
 
     @Test("reads after an idle period are not faster than others")
@@ -333,8 +357,8 @@ import Testing
         _ = pacer.reserve(at: start, withFrames: true)
         let later = start + .seconds(60)
         for _ in 0..<PagePacer.pagesPerSecondWithFrames { _ = pacer.reserve(at: later, withFrames: true) }
-        let wait = pacer.reserve(at: later, withFrames: true)
-        #expect(wait >= .seconds(1) - PagePacer.burst - .milliseconds(4))
+        let wait = pacer.reserve(at: later, withFrames: true).delay
+        #expect(wait >= .seconds(1) - PagePacer.burst - pageTime)
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
 
@@ -345,9 +369,8 @@ import Testing
             _ = watched.reserve(at: start, withFrames: true)
             _ = unwatched.reserve(at: start, withFrames: false)
         }
-        let (slow, fast) = (
-            watched.reserve(at: start, withFrames: true), unwatched.reserve(at: start, withFrames: false)
-        )
+        let slow = watched.reserve(at: start, withFrames: true).delay
+        let fast = unwatched.reserve(at: start, withFrames: false).delay
         #expect(slow > fast * 4)
     }
 }
