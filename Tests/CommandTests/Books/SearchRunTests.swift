@@ -196,7 +196,7 @@ struct SearchRunTests {
         arguments: [
             (.providerTimeout, 69, "bookstrack health enrichment-worker"),
             (.providerError, 69, "bookstrack health enrichment-worker"),
-            (.quotaExhausted, 3, "BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
+            (.quotaExhausted, 3, "bookstrack status"),
             (.serviceUnavailable, 75, "bookstrack health api-proxy"), (.invalidQuery, 65, "INVALID_QUERY"),
         ] as [(APIErrorCode, Int32, String)])
     func failures(code: APIErrorCode, status: Int32, hint: String) async throws {

@@ -46,7 +46,7 @@ struct CommandFailureTests {
             "m (PROVIDER_TIMEOUT); check the providers with: bookstrack health enrichment-worker"),
         Refusal(
             .quotaExhausted, 503, 3,
-            "m (QUOTA_EXHAUSTED); wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
+            "m (QUOTA_EXHAUSTED); see what limits the providers with: bookstrack status"),
         Refusal(.serviceUnavailable, 503, 75, "m (SERVICE_UNAVAILABLE)"),
         Refusal(.scannerUnavailable, 503, 75, "m (SCANNER_UNAVAILABLE)"),
         Refusal(nil, 429, 3, "the server refused the request (status 429)"),
@@ -68,7 +68,8 @@ struct CommandFailureTests {
     @Test("the message states how long to wait before the advice")
     func wait() {
         let refusal = BookstrackError.refusal(status: 503, code: .quotaExhausted, retryAfterSeconds: 42)
-        #expect(CommandFailure(refusal).message == "m (QUOTA_EXHAUSTED); try again in 42 s; \(QuotaHint.text)")
+        let advice = "see what limits the providers with: bookstrack status"
+        #expect(CommandFailure(refusal).message == "m (QUOTA_EXHAUSTED); try again in 42 s; \(advice)")
     }
 
     @Test("a service reported as down is shown as down, not as busy")
@@ -93,7 +94,10 @@ struct CommandFailureTests {
             (.malformed("no status line"), 76, "unexpected response: no status line"), (.cancelled, 130, "cancelled"),
             (
                 .untrusted("the certificate of https://h is for another name"), 76,
-                "the certificate of https://h is for another name; if you trust its certificate authority, set SSL_CERT_FILE to the authority's certificate file"
+                """
+                the certificate of https://h is for another name; if you trust its certificate authority, set SSL_CERT_FILE to the \
+                authority's certificate file
+                """
             ),
         ] as [(TransportFailure, Int32, String)])
     func connections(failure: TransportFailure, exit: Int32, message: String) {

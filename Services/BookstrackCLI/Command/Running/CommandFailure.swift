@@ -67,7 +67,9 @@ struct CommandFailure: Error, Equatable {
     private init(refusal: BookstrackError) {
         let wait = refusal.retryAfterSeconds.map { "; try again in \($0) s" } ?? ""
         switch (refusal.serverCode, refusal.reason) {
-        case (.quotaExhausted, _): self.init(.limited, "\(refusal)\(wait); \(QuotaHint.text)")
+        case (.quotaExhausted, _):
+            // The message names the providers, of which Google Books need not be one.
+            self.init(.limited, "\(refusal)\(wait); see what limits the providers with: bookstrack status")
         case (.providerError, _), (.providerTimeout, _):
             self.init(.unavailable, "\(refusal)\(wait); check the providers with: bookstrack health enrichment-worker")
         case (.batchTooLarge, _):
@@ -119,9 +121,4 @@ extension CommandFailure {
             self.init(.unexpectedAnswer, "\(path): \(error.message ?? "SQLite error \(error.resultCode.rawValue)")")
         }
     }
-}
-
-/// Advice if the quota of Google Books is used up.
-enum QuotaHint {
-    static let text = "wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
 }

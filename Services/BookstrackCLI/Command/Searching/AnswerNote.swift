@@ -29,7 +29,9 @@ enum AnswerNote {
         case .ok, .notFound: return nil
         case .timeout: return "\(name) did not respond in time, so results may be incomplete; try again in a moment."
         case .quotaExhausted:
-            let advice = report.provider == .googleBooks ? QuotaHint.text : "try again later"
+            let advice =
+                report.provider == .googleBooks
+                ? "wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY" : "try again later"
             return "The quota for \(name) is used up, so results may be incomplete; \(advice)."
         case .error:
             return
