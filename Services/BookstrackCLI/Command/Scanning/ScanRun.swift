@@ -37,15 +37,17 @@ struct ScanRun {
     /// Shows the progress until the last event, and returns that.
     private func watch(_ started: StartedBatchScan, _ names: [String]) async throws -> JobEvent {
         var progress = ScanProgress(output, names: names)
-        defer { progress.finish() }
-        let last = try await client.watch(started.jobId) { update in
-            switch update {
-            case .interrupted(let interruption): progress.note(interruption.text)
-            case .event(let event): progress.take(event)
-            case .frame: break
+        let last: JobEvent
+        do {
+            defer { progress.finish() }
+            last = try await client.watch(started.jobId) { update in
+                switch update {
+                case .interrupted(let interruption): progress.note(interruption.text)
+                case .event(let event): progress.take(event)
+                case .frame: break
+                }
             }
         }
-        progress.finish()
         for failure in progress.failures { output.note(failure) }
         return last
     }
