@@ -57,12 +57,13 @@ final class ImportRunTests {
 
     /// Runs `body` against a server; pauses take no time.
     private func run<Value>(
-        _ server: ScriptedServer, _ body: (ImportRun, LibraryFile) async throws -> Value
+        _ server: ScriptedServer, _ output: ProgressOutput = .lines,
+        _ body: (ImportRun, LibraryFile) async throws -> Value
     ) async throws -> Value {
         let port = try await server.start()
         let tokens = RunTokens(tokens, at: try ServerAddress(host: "127.0.0.1", port: port)) { _ in }
         let run = ImportRun(
-            client: try .loopback(port: port, tokens: tokens), output: .lines, calls: RetryingCalls(pause: { _ in }))
+            client: try .loopback(port: port, tokens: tokens), output: output, calls: RetryingCalls(pause: { _ in }))
         let file = LibraryFile(name: "a.csv", content: Data("Title\nDune\n".utf8))
         let outcome: Result<Value, any Error>
         do {
@@ -85,6 +86,19 @@ final class ImportRunTests {
         #expect(report.job == Self.linked)
         #expect(report.status == .completed)
         #expect(try tokens.entries().map(\.token) == ["T", "U"])
+    }
+
+    @Test("an import's step no longer stands on the terminal when results or a message follow", arguments: [200, 502])
+    func emptyLine(status: Int) async throws {
+        let drawn = NIOLockedValueBox<[String]>([])
+        let bar = ProgressBar(columns: 80, unicode: false) { text in drawn.withLockedValue { $0.append(text) } }
+        let server = server(results: status == 200 ? Self.success(200, Samples.results) : .answer(status, [:], [""]))
+        _ = try? await run(server, .bar(bar)) { run, file in
+            try await run.results(of: run.start(file, jobID: Self.job, enriches: true))
+        }
+        let texts = drawn.withLockedValue(\.self)
+        #expect(texts.first?.hasSuffix("Waiting to be read") == true)
+        #expect(texts.last == "\r\u{1B}[K")
     }
 
     @Test("an upload whose response was lost is repeated with the same identifier")
@@ -151,6 +165,26 @@ struct RefusedImportTests {
             #expect(failure?.status == .badInput)
             #expect(failure?.message.contains("Specify the title column with --map COLUMN=title.") == true)
         }
+        await server.stop()
+    }
+}
+
+@Suite("Photos that are rejected before they are scanned")
+struct RefusedScanTests {
+    @Test("the progress of the upload no longer stands on the terminal when the reason follows")
+    func emptyLine() async throws {
+        let server = ScriptedServer(react: { _, _ in .answer(415, [:], [""]) })
+        let client = try BookstrackClient.loopback(port: try await server.start())
+        let drawn = NIOLockedValueBox<[String]>([])
+        let bar = ProgressBar(columns: 80, unicode: false) { text in drawn.withLockedValue { $0.append(text) } }
+        let upload = PhotoUpload(photos: [try .init(name: "shelf.jpg", bytes: Data(SampleImage.jpeg.file))])
+        let failure = await #expect(throws: CommandFailure.self) {
+            _ = try await ScanRun(client: client, output: .bar(bar)).start(upload)
+        }
+        #expect(failure?.status == .badInput)
+        let texts = drawn.withLockedValue(\.self)
+        #expect(texts.first?.contains("Uploading 1 photo") == true)
+        #expect(texts.last == "\r\u{1B}[K")
         await server.stop()
     }
 }

@@ -34,6 +34,7 @@ struct ImportRun {
     /// The books, once the file is read. Throws if the import fails or is cancelled, or if a call fails.
     func results(of started: StartedImport) async throws -> ImportResults {
         output.show(status: Self.waiting)
+        defer { output.clear() }
         let monitoring = Task { await noteMissingService(started.jobId) }
         defer { monitoring.cancel() }
         do {

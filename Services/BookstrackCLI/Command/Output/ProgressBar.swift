@@ -9,6 +9,11 @@ struct ProgressBar {
     let unicode: Bool
     /// Maximum width of the bar itself, in columns.
     var maxBarColumns = 30
+    /// Writes to the terminal.
+    var write: @Sendable (String) -> Void = { StandardStreams.writeError($0) }
+
+    /// Replaces the terminal's current line (ECMA-48: EL).
+    func draw(_ line: String) { write("\r\u{1B}[K" + line) }
 
     /// The line, at most `columns` wide: bar, percentage, counts, remaining time and title, as far as they fit.
     func line(_ count: ProgressCount) -> String {

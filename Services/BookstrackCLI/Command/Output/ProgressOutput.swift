@@ -23,7 +23,7 @@ enum ProgressOutput {
 
     func show(_ count: ProgressCount) {
         switch self {
-        case .bar(let bar): StandardStreams.writeError("\r\u{1B}[K" + bar.line(count))
+        case .bar(let bar): bar.draw(bar.line(count))
         case .lines: StandardStreams.writeError(Self.line(count) + "\n")
         case .json: break
         }
@@ -32,13 +32,13 @@ enum ProgressOutput {
     /// Shows a status and its percentage, on a terminal only.
     func show(_ status: String, _ percentage: Int) {
         guard case .bar(let bar) = self else { return }
-        StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
+        bar.draw(DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
     }
 
     /// Shows the current step, on a terminal only.
     func show(status: String) {
         guard case .bar(let bar) = self else { return }
-        StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit(status, bar.columns))
+        bar.draw(DisplayWidth.fit(status, bar.columns))
     }
 
     func show(frame: String) {
@@ -46,9 +46,14 @@ enum ProgressOutput {
         StandardStreams.writeOutput(UntrustedText.json(frame) + "\n")
     }
 
+    /// Removes the bar or the step from the terminal, so that the next output starts in an empty line.
+    func clear() {
+        if case .bar(let bar) = self { bar.draw("") }
+    }
+
     /// Prints a message on its own line.
     func note(_ text: String) {
-        if case .bar = self { StandardStreams.writeError("\r\u{1B}[K") }
+        clear()
         StandardStreams.writeMessage(text)
     }
 

@@ -11,6 +11,7 @@ struct ScanRun {
     /// Starts the scan. Repeating it after a lost response returns the same job.
     func start(_ upload: PhotoUpload) async throws -> StartedBatchScan {
         output.show(status: "Uploading \(upload.summary)")
+        defer { output.clear() }
         do {
             return try await calls.make(output) { () async throws -> StartedBatchScan in
                 try await client.scan(photos: upload.photos.map(\.bytes), jobID: upload.jobId)
