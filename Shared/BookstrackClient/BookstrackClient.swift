@@ -139,8 +139,8 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// Returns the books that a scan found; throws `notFound` until the scan has ended, if it was cancelled, if it failed and no retry has read a photo
-    /// since, and once its results have expired.
+    /// Returns the books that a scan found; throws `notFound` until the scan has ended, if it was cancelled, if it failed and no retry has read a
+    /// photo since, and once its results have expired.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }

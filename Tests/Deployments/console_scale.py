@@ -147,7 +147,11 @@ def main(count):
     third = engine_groups()
     isOver.set()
     looking.join()
-    for name, times, p99 in (("job starts alone", quiet, engine_p99(first, second)), ("job starts with an active operator", busy, engine_p99(second, third))):
+    rows = (
+        ("job starts alone", quiet, engine_p99(first, second)),
+        ("job starts with an active operator", busy, engine_p99(second, third)),
+    )
+    for name, times, p99 in rows:
         print(f"{name:<44} p50 {statistics.median(times):8.1f} ms   p99 {sorted(times)[296]:12.1f} ms   the engine's p99 at most {p99:.1f} ms")
 
 

@@ -30,8 +30,8 @@ struct ServiceExamination {
         guard isExtra, let worker = report.service.worker else {
             return "start it: systemctl start bookstrack.target, docker compose up -d, or the program \(subject)"
         }
-        return
-            "start it: systemctl start bookstrack-enrichment-worker@\(worker.text), or the program enrichment-worker with BOOKSTRACK_WORKER_NAME=\(worker.text)"
+        return "start it: systemctl start bookstrack-enrichment-worker@\(worker.text), "
+            + "or the program enrichment-worker with BOOKSTRACK_WORKER_NAME=\(worker.text)"
     }
 
     private func absence(_ failure: ServiceFailure) -> Finding {
@@ -55,8 +55,8 @@ struct ServiceExamination {
             case .closed:
                 .problem(
                     subject, failure.description,
-                    advice:
-                        "a service closes connections from users it does not allow: run the command as the service's user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; otherwise see its log"
+                    advice: "a service closes connections from users it does not allow: run the command as the "
+                        + "service's user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; otherwise see its log"
                 )
             case .refused: .problem(subject, failure.description, advice: "see its log")
             }

@@ -119,8 +119,8 @@ struct CommandSettings: Sendable {
         return directories.runtime == self.directories.runtime
     }
 
-    /// Reads the settings of this process and of the installation. The directories are those that ``SuiteDirectories/init(looking:)`` finds; where these
-    /// are the system's, the installed services' directories are used instead.
+    /// Reads the settings of this process and of the installation. The directories are those that ``SuiteDirectories/init(looking:)`` finds; where
+    /// these are the system's, the installed services' directories are used instead.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment, installation: Installation = .standard
     ) throws -> CommandSettings {

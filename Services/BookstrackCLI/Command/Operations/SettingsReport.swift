@@ -58,9 +58,11 @@ struct SettingsReport {
     }
 
     private func changes(_ style: OutputStyle) -> [String] {
+        let file = installedFile ?? "the file"
         let changes = rows.compactMap { row in
-            row.pending.map {
-                "\(row.services.joined(separator: ", ")): \(row.setting.name) is \(row.shown) but \($0.isEmpty ? "not set" : $0) in \(installedFile ?? "the file"); restart to apply"
+            row.pending.map { value in
+                "\(row.services.joined(separator: ", ")): \(row.setting.name) is \(row.shown) "
+                    + "but \(value.isEmpty ? "not set" : value) in \(file); restart to apply"
             }
         }
         return changes.isEmpty
