@@ -183,7 +183,7 @@ package enum ReadJobItems: RPCMethod {
         /// Number of lookups that failed and were repeated before the job ended.
         package var attempts: Int
         /// Round of the item's retries after the end of the job, or of its follow-ups; 0 before the first.
-        package var laterRetries: Int
+        package var retryRound: Int
         /// When the item is retried or followed up, in milliseconds since 1970.
         package var retryAt: Int64?
         /// Why the item has no result.
@@ -201,11 +201,11 @@ package enum ReadJobItems: RPCMethod {
         /// Position of the item's spine in a photo; only for scans.
         package var spine: Spine?
 
-        package init(index: Int, state: State, attempts: Int, laterRetries: Int) {
+        package init(index: Int, state: State, attempts: Int, retryRound: Int) {
             self.index = index
             self.state = state
             self.attempts = attempts
-            self.laterRetries = laterRetries
+            self.retryRound = retryRound
         }
     }
 

@@ -134,7 +134,7 @@ extension ReadJobItems.Item {
         self.init(
             index: ItemNumber(rawValue: row["id"]).index,
             state: .init(ItemState(rawValue: row["state"]) ?? .queued), attempts: row["attempts"],
-            laterRetries: row["background_round"])
+            retryRound: row["background_round"])
         (title, author, isbn, workId) = (row["title"], row["author"], row["isbn"], row["work_id"])
         (errorCode, retryAt) = (row["error_code"], row["not_before"])
         let read = row["reading"] == nil ? nil : ScanStore.spine(row)

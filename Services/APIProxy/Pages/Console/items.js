@@ -69,5 +69,5 @@ const row = (item) => [
   number(item.index + 1), orDash(bookTexts([item.title, item.author, item.isbn, item.workId], " · ")), chip(item.state),
   orDash([item.found ? make("bdi", {}, item.found) : false, item.matchedBy ? make("span", { class: "faint" }, ` by ${item.matchedBy}`) : false,
     item.candidates?.length ? make("span", { class: "faint" }, " possible matches: ", bookTexts(item.candidates, "; ")) : false].filter(Boolean)),
-  item.providers?.join(", ") ?? "–", `${number(item.attempts)}${item.laterRetries ? ` + ${item.laterRetries}` : ""}`,
+  item.providers?.join(", ") ?? "–", `${number(item.attempts)}${item.retryRound ? ` + ${item.retryRound}` : ""}`,
   item.errorCode ? [make("code", {}, item.errorCode), " ", item.error ?? "", item.retryAt ? make("span", { class: "faint" }, ` retry ${until(item.retryAt)}`) : ""] : "–"];
