@@ -5,18 +5,27 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     /// Outcomes not yet confirmed by progress-host.
     package var outbox: QueueFigure
     /// Callers waiting for a provider's response; several may wait for the same one.
-    package var questions: Int
+    package var waitingCallers: Int
     /// The providers that are queried, followed by the AI engines.
     package var providers: [ProviderFigure]
     /// Cached provider responses on disk.
     package var cache: CacheFigure
 
+    private enum CodingKeys: String, CodingKey {
+        case held
+        case outbox
+        // The name in version 0.2.0, whose processes may call this version's during an upgrade.
+        case waitingCallers = "questions"
+        case providers
+        case cache
+    }
+
     package init(
-        held: QueueFigure, outbox: QueueFigure, questions: Int, providers: [ProviderFigure], cache: CacheFigure
+        held: QueueFigure, outbox: QueueFigure, waitingCallers: Int, providers: [ProviderFigure], cache: CacheFigure
     ) {
         self.held = held
         self.outbox = outbox
-        self.questions = questions
+        self.waitingCallers = waitingCallers
         self.providers = providers
         self.cache = cache
     }

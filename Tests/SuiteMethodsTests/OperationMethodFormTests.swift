@@ -175,8 +175,9 @@ struct OperationMethodFormTests {
         provider.refusal = .init(statement: "The key is refused.", setting: "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
         (provider.pausedForMilliseconds, provider.model, provider.fault) = (6, "m", "f")
         let figures = WorkerFigures(
-            held: QueueFigure(length: 1, limit: 2), outbox: QueueFigure(length: 3, limit: 4), questions: 5,
-            providers: [provider], cache: CacheFigure(bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0))
+            held: QueueFigure(length: 1, limit: 2), outbox: QueueFigure(length: 3, limit: 4),
+            waitingCallers: 5, providers: [provider],
+            cache: CacheFigure(bytes: 0, limit: 1, hits: 0, staleHits: 0, misses: 0))
         let text = WireForm.line(
             """
             {"held":{"length":1,"limit":2},"outbox":{"length":3,"limit":4},"questions":5,"providers":[

@@ -143,7 +143,7 @@ struct WorkerFigureTests {
             let figures = try await rig.methods().figures.figures()
             #expect(figures.held == QueueFigure(length: 0, limit: 750))
             #expect(figures.outbox.length == 0)
-            #expect(figures.questions == 0)
+            #expect(figures.waitingCallers == 0)
             #expect(figures.providers.map(\.name) == ["openlibrary", "google-books", "wikidata"])
             #expect(figures.providers.allSatisfy { $0.breaker == .closed && $0.cause == nil })
             #expect(figures.providers[1].leftToday == 100)

@@ -140,7 +140,7 @@ struct WorkerFigureReader: Sendable {
         return WorkerFigures(
             held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),
-            questions: worker.scheduler.waiting,
+            waitingCallers: worker.scheduler.waiting,
             providers: worker.status.figures(at: clock),
             cache: CacheFigure(
                 bytes: try await cache.bytesInUse(), limit: cache.limit, hits: uses.hits, staleHits: uses.staleHits,

@@ -45,7 +45,8 @@ enum SampleReports {
     static var worker: ReadStatus.Result {
         var status = status(.enrichmentWorker, .degraded, because: "the day's budget is used up")
         status.worker = WorkerFigures(
-            held: QueueFigure(length: 250, limit: 750), outbox: QueueFigure(length: 0, limit: 1_000), questions: 12,
+            held: QueueFigure(length: 250, limit: 750), outbox: QueueFigure(length: 0, limit: 1_000),
+            waitingCallers: 12,
             providers: [
                 ProviderFigure(
                     name: "google-books", requests: 1_000, inFlight: 0, waiting: 0, leftToday: 0, breaker: .open,
