@@ -122,16 +122,18 @@ public final class EnrichmentQueue {
         restart()
     }
 
-    /// "Library reset": cancels the current job and removes every book.
+    /// "Library reset": removes every book and cancels the current job.
+    ///
+    /// - Throws: ``BookstrackError`` with `storageFailed` if the queue cannot be stored, or the reason why the job cannot be cancelled now, such as a
+    ///   missing network. In the latter case, the books are removed nevertheless, and the queue cancels the job later, while it is running.
     public func clear() async throws(BookstrackError) {
-        let batch = state.current
-        try commit { $0 = QueueState() }
+        try commit { $0 = QueueState(removed: $0.removed + ($0.current.map { [$0.jobID] } ?? [])) }
         restart()
-        if let batch { try await client.abandon(batch.jobID) }
+        try await cancelRemovedJobs()
     }
 
     /// Whether no book is waiting, being looked up or awaiting a retry.
-    public var isEmpty: Bool { state == QueueState() }
+    public var isEmpty: Bool { state == QueueState(removed: state.removed) }
 
     // MARK: Running
 
@@ -195,6 +197,7 @@ public final class EnrichmentQueue {
                 if let batch = state.current {
                     try await work(on: batch)
                 } else {
+                    try await cancelRemovedJobs()
                     let due = state.nextDue?.timeIntervalSince(now) ?? 3_600
                     return Pause(further: .seconds(max(due, 1)))
                 }
@@ -208,6 +211,16 @@ public final class EnrichmentQueue {
             let window = Double(min(1 << min(failures, 6), 60))
             let (requested, backoff) = (error.retryAfter ?? .zero, Duration.seconds(.random(in: 0.5...1) * window))
             return Pause(requested: requested, further: max(backoff - requested, .zero))
+        }
+    }
+
+    /// Cancels the jobs that were removed but could not be cancelled then.
+    private func cancelRemovedJobs() async throws(BookstrackError) {
+        while let job = state.removed.first {
+            do throws(BookstrackError) {
+                try await client.abandon(job)
+            } catch  where error.isFinalRefusal {}
+            try commit { $0.removed.removeAll { $0 == job } }
         }
     }
 

@@ -51,6 +51,8 @@ struct QueueState: Codable, Equatable {
     var current: Batch?
     var visits: [Visit] = []
     var postponed: [Postponed] = []
+    /// Jobs whose books were removed, and which are still to be cancelled.
+    var removed: [JobID] = []
 
     /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing, and a book
     /// and its row in the results, whose texts may have been cut. An unusable ISBN identifies a book only if nothing else does.

@@ -24,6 +24,31 @@ struct QueueCancellationTests {
         #expect(await rig.server.calls.contains("DELETE /v1/jobs/\(job)"))
     }
 
+    @Test("the job of a queue that was cleared without a network is cancelled later, even after a restart of the app")
+    func clearedOffline() async throws {
+        await rig.server.setSteps(.manual)
+        let tokens = MemoryTokenStore()
+        let client = BookstrackClient(transport: rig.server, tokens: tokens, clock: rig.clock)
+        let first = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
+        try first.enqueue(isbns: [QueueRig.isbn(0)])
+        first.start()
+        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let job = try #require(first.currentJobId)
+        await rig.server.setOffline(true)
+        let error = await #expect(throws: BookstrackError.self) { try await first.clear() }
+        first.stop()
+        #expect(error?.code == .connectionFailed)
+        #expect(first.isEmpty)
+        let second = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
+        #expect(second.isEmpty)
+        let earlier = await rig.server.calls.count
+        await rig.server.setOffline(false)
+        second.start()
+        while await tokens.token(of: job) != nil { await Task.yield() }
+        second.stop()
+        #expect(await rig.server.calls.dropFirst(earlier).contains("DELETE /v1/jobs/\(job)"))
+    }
+
     /// How a job ends without results.
     enum Ending: CaseIterable, Sendable { case failed, forgotten, cancelled, cancelledByQueue, cleared }
 
