@@ -38,6 +38,7 @@ struct VerbArgumentTests {
             (["enrich", "a.csv", "--resume", "L"], "--resume cannot be combined with books."),
             (["enrich", "a.csv", "--batch-size", "0"], "--batch-size must be from 1 to 10000."),
             (["enrich", "a.csv", "--batch-size", "10001"], "--batch-size must be from 1 to 10000."),
+            (["analytics", "--failing", "--since", "30d"], "--failing lists ISBNs whatever their time; omit --since."),
             (["jobs", "--limit", "0"], "--limit must be at least 1."),
             (["jobs", "--watch", "--format", "csv"], "--watch prints a table or JSON, not CSV."),
             (["status", "-w", "--format", "csv"], "--watch prints a table or JSON, not CSV."),
@@ -105,6 +106,7 @@ struct VerbArgumentTests {
             "cache purge --yes", "cache purge -y --json", "tail", "tail api-proxy progress-host --status error",
             "tail --since 10m --last 50 --all --level warning", "status --watch", "status -w --json", "doctor --json",
             "backup /srv/backups --with-cache", "restore /srv/b --yes --wait 0", "check", "check /srv/b --full",
+            "analytics --since 30d --format csv", "analytics --failing",
             "health enrichment-worker", "health enrichment-worker-b --json", "config", "config --http-port 9000",
             "completions zsh", "status --no-pager --format csv",
         ])

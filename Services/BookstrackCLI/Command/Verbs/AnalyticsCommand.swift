@@ -15,18 +15,24 @@ struct AnalyticsCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "First day to include: 7d or 30d ago, or a time such as 2026-11-21T10:00:00Z (default: 7d).")
-    var since = PointInPast.ago(seconds: 7 * 86_400)
+    var since: PointInPast?
 
     @Flag(help: "Instead, list ISBNs that failed or were reported by readers.")
     var failing = false
 
     @OptionGroup var output: OutputOptions
 
+    func validate() throws {
+        guard !failing || since == nil else {
+            throw ValidationError("--failing lists ISBNs whatever their time; omit --since.")
+        }
+    }
+
     func run() async throws {
         try await runVerb {
             let directories = try CommandSettings.load().directories
             guard !failing else { return try await listFailing(directories) }
-            let start = since.milliseconds(now: Activity.now)
+            let start = (since ?? .ago(seconds: 7 * 86_400)).milliseconds(now: Activity.now)
             let answer = try await ServiceSocket(.progressHost, in: directories).call(
                 QueryAnalytics.self, .init(since: start))
             let report = AnalyticsReport(days: answer.days)
