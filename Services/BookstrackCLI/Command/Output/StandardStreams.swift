@@ -10,7 +10,7 @@ enum StandardStreams {
         case nil: return
         case EPIPE: exit(128 + SIGPIPE)
         case let fault?:
-            writeError("cannot write to standard output: \(String(cString: strerror(fault)))\n")
+            writeMessage("bookstrack: cannot write to standard output: \(String(cString: strerror(fault)))")
             exit(ExitStatus.cannotWrite.rawValue)
         }
     }
