@@ -48,6 +48,7 @@ struct ManualPage {
     private var environment: [String] {
         let variables = [
             ("BOOKSTRACK_URL", "Address of the API, unless --url is given."),
+            ("SSL_CERT_FILE", "PEM file of certificate authorities that are trusted instead of the system's."),
             ("BOOKSTRACK_RUNTIME_DIR", "Directory for the services' sockets."),
             ("BOOKSTRACK_DATA_DIR", "Directory for the databases, covers and uploaded files."),
             ("PAGER", "Program that shows long output: less \\-FRX by default; an empty value or cat disables paging."),

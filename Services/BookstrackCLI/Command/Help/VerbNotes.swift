@@ -332,7 +332,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
                 (.badInput, "the backup is incomplete"), (.noInput, "there is no such backup"),
-                badSetting,
+                (.notPermitted, "the backup belongs to another user"), badSetting,
             ]),
     ]
 }

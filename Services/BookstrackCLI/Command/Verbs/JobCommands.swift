@@ -82,7 +82,7 @@ extension Pipeline: ExpressibleByArgument {}
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Show the progress of jobs until they end.",
-        discussion: "With --json, prints progress frames as they arrive, one object per line.")
+        discussion: "With --json, prints progress frames as they arrive, one object per line. There is no CSV.")
 
     @Argument(
         help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
