@@ -79,26 +79,28 @@ final class JobEngine {
 
     /// Loads an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
-        var row = row
-        // The deadline of a job that was accepted while the clock was ahead would otherwise be too late by as much.
-        row.deadlineAt = min(row.deadlineAt, turn.now.settled + policy.jobDeadline.milliseconds)
-        context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atSettled: row.deadlineAt))
+        // The stored deadline of a job that was accepted while the clock was ahead is too late by as much.
+        let deadline = min(turn.now.uptime(atSettled: row.deadlineAt), turn.now.uptime + policy.jobDeadline)
+        context.timers.setAtLatest(.deadlines, at: deadline)
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
             readingSteps.open(open, turn)
-            let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead))
+            let reading = FileReading(file: open.file, bytesRead: open.bytesRead)
+            let job = jobs.open(row, deadline: deadline, reading: reading)
             return readingSteps.hasFailed(open) ? scheduleEnd(job) : ()
         }
         if row.status == .cancelling {
-            let job = try jobs.open(row, turn)
+            let job = try jobs.open(row, deadline: deadline, turn)
             jobs.itemsEnded(row.total - job.counts.processed)
             job.endOpenItems(as: .skipped, .cancelled)
             job.isEnding = true
             job.failsWithImport = try turn.imports.hasFailed(enrichment: row.number)
             return context.schedule(.endRest(job: row.number))
         }
-        if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) { return try activate(scan, row, turn) }
-        if let open = holder(of: row) { return jobs.open(row, heldFor: open.file) }
-        proceed(with: try jobs.open(row, turn), turn)
+        if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) {
+            return try activate(scan, row, deadline: deadline, turn)
+        }
+        if let open = holder(of: row) { return jobs.open(row, deadline: deadline, heldFor: open.file) }
+        proceed(with: try jobs.open(row, deadline: deadline, turn), turn)
     }
 
     /// Queues a job that has been loaded into memory, and plans the update that its watchers may still lack, or its end.
@@ -239,10 +241,9 @@ extension JobEngine {
     private static let backlogInterval = Duration.milliseconds(100)
 
     /// Schedules the extension of live sockets' tokens, and removes old analytics, expired jobs, and files that are no longer kept. Also handles the
-    /// deadlines and the later work that have become due because the wall clock jumped.
+    /// later work that has become due because the wall clock jumped.
     func doHousekeeping(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
-        try checkDeadlines(turn)
         try work.queueDueJobs(turn)
         try turn.rollups.delete(before: RollupKey.day(turn.now.settled) - Int64(QueryAnalytics.daysKept) + 1)
         let isBacklog = try sweep(turn)

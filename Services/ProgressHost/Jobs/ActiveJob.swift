@@ -5,6 +5,8 @@ import SuiteStorage
 /// An open job in memory, rebuilt from the stored row and the states of the items when the database is read again.
 final class ActiveJob {
     var row: JobRow
+    /// The uptime at which the job runs out of time. Unlike the stored deadline, it is not affected by later jumps of the wall clock.
+    let deadline: Duration
     private(set) var counts: JobCounts
     private var states: [ItemState]
     private var attempts: [UInt8]
@@ -60,8 +62,9 @@ final class ActiveJob {
         var eventAt: Int64?
     }
 
-    init(row: JobRow, items: [StoredItem], policy: HostPolicy, now: Moment) {
+    init(row: JobRow, deadline: Duration, items: [StoredItem], policy: HostPolicy, now: Moment) {
         self.row = row
+        self.deadline = deadline
         isHeld = false
         states = items.map(\.state)
         attempts = items.map { UInt8(clamping: $0.attempts) }
@@ -88,8 +91,9 @@ final class ActiveJob {
     }
 
     /// Creates an import, with counts derived from its file.
-    init(row: JobRow, reading: FileReading, policy: HostPolicy) {
+    init(row: JobRow, deadline: Duration, reading: FileReading, policy: HostPolicy) {
         self.row = row
+        self.deadline = deadline
         self.reading = reading
         isHeld = false
         (states, attempts) = ([], [])
@@ -99,8 +103,9 @@ final class ActiveJob {
     }
 
     /// Creates an enrichment that is waiting for its import. Until its items are known, its total is the estimated number of rows.
-    init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy) {
+    init(row: JobRow, deadline: Duration, heldFor file: ImportedFile, policy: HostPolicy) {
         self.row = row
+        self.deadline = deadline
         isHeld = true
         (states, attempts) = ([], [])
         counts = file.counts(bytesRead: 0)

@@ -370,17 +370,17 @@ extension JobEngine {
     /// Ends jobs whose deadline has passed, up to a limit, and sets the timer for the next deadline. A job that waits for its import ends with the
     /// import, which has the same deadline (imports.md "Linked enrichment").
     func checkDeadlines(_ turn: Turn) throws {
-        var next: Int64?
+        var next: Duration?
         var left = policy.deadlinesPerStep
         for job in jobs.all where !job.isEnding && !job.isHeld {
-            if left > 0, job.row.deadlineAt <= turn.now.settled {
+            if left > 0, job.deadline <= turn.now.uptime {
                 try runOutOfTime(job, turn)
                 left -= 1
             } else {
-                next = min(next ?? .max, job.row.deadlineAt)
+                next = min(next ?? job.deadline, job.deadline)
             }
         }
-        if let next { context.timers.set(.deadlines, at: turn.now.uptime(atSettled: next)) }
+        if let next { context.timers.set(.deadlines, at: next) }
     }
 
     /// Fails the items without an outcome, and ends the job (jobs.md "Ends").

@@ -39,19 +39,20 @@ final class OpenJobs {
     // MARK: Opening and ending
 
     /// Loads an open job into memory.
-    func open(_ row: JobRow, _ turn: Turn) throws -> ActiveJob {
-        let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
+    func open(_ row: JobRow, deadline: Duration, _ turn: Turn) throws -> ActiveJob {
+        let items = try turn.items.states(job: row.number)
+        let job = ActiveJob(row: row, deadline: deadline, items: items, policy: policy, now: turn.now)
         return keep(job, items: row.total - job.counts.processed)
     }
 
     /// Loads an open import into memory.
-    func open(_ row: JobRow, reading: FileReading) -> ActiveJob {
-        keep(ActiveJob(row: row, reading: reading, policy: policy), items: 0)
+    func open(_ row: JobRow, deadline: Duration, reading: FileReading) -> ActiveJob {
+        keep(ActiveJob(row: row, deadline: deadline, reading: reading, policy: policy), items: 0)
     }
 
     /// Loads into memory an enrichment that is waiting for its import.
-    func open(_ row: JobRow, heldFor file: ImportedFile) {
-        _ = keep(ActiveJob(row: row, heldFor: file, policy: policy), items: row.total)
+    func open(_ row: JobRow, deadline: Duration, heldFor file: ImportedFile) {
+        _ = keep(ActiveJob(row: row, deadline: deadline, heldFor: file, policy: policy), items: row.total)
     }
 
     /// Begins an enrichment that was waiting for its import, with `items` queued items; nil if it has ended.
@@ -61,7 +62,8 @@ final class OpenJobs {
         openWork.itemsAdded(items - row.total)
         row.total = items
         let queued = ActiveJob.StoredItem(state: .queued, attempts: 0, error: nil)
-        let job = ActiveJob(row: row, items: Array(repeating: queued, count: items), policy: policy, now: now)
+        let job = ActiveJob(
+            row: row, deadline: held.deadline, items: Array(repeating: queued, count: items), policy: policy, now: now)
         jobs[number] = job
         return job
     }

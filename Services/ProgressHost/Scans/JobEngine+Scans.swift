@@ -35,8 +35,8 @@ extension JobEngine {
     }
 
     /// Loads a scan: its photos if some of them are unread, and the items of the photos that have been read.
-    func activate(_ scan: OpenScan, _ row: JobRow, _ turn: Turn) throws {
-        let job = try jobs.open(row, turn)
+    func activate(_ scan: OpenScan, _ row: JobRow, deadline: Duration, _ turn: Turn) throws {
+        let job = try jobs.open(row, deadline: deadline, turn)
         job.photos = PhotoProgress(scan)
         if !scan.unread.isEmpty { scans.open(scan, turn) }
         proceed(with: job, turn)
