@@ -166,8 +166,8 @@ struct ColumnPlanner {
     }
 
     /// Finds the titles in a list of ISBNs without a header if no column looks like titles. Titles of one word look like family names, and those of
-    /// two or three words like people, so the first column with a different text in every row has the titles, and the next column of texts has the
-    /// authors.
+    /// two or three words like people, so the first column with a different text in every row has the titles, and another column of texts has the
+    /// authors. The plan stays as it is if people are followed by other texts, which may be authors and titles, or titles and family names.
     private func findShortTitles(in columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         guard columns.contains(where: { RowColumns.isbnRoles.contains($0.role ?? .ignore) }),
             !columns.contains(where: { $0.role == .title })
@@ -175,8 +175,13 @@ struct ColumnPlanner {
         let texts = columns.indices.filter {
             (columns[$0].role == nil || columns[$0].role == .author) && evidence[$0].mayBeTitlesOrAuthors
         }
-        guard let title = texts.first(where: { evidence[$0].profile.variety == 1 }) else { return }
-        let author = columns.firstIndex { $0.index != title && $0.role == .author } ?? texts.first { $0 > title }
+        let title = texts.first { index in
+            let profile = evidence[index].profile
+            return profile.variety == 1 && max(profile[.inverted], profile[.people]) < 0.3
+        }
+        guard let title else { return }
+        let author = columns.firstIndex { $0.index != title && $0.role == .author } ?? texts.first { $0 != title }
+        if let author, evidence[title].profile[.person] == 1, evidence[author].profile[.person] < 1 { return }
         columns[title].rule = nil
         for (index, role) in [(title, ColumnRole.title), (author, .author)] {
             guard let index else { continue }

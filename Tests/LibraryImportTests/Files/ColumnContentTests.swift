@@ -192,10 +192,12 @@ struct ColumnContentTests {
     @Test(
         "short titles in a list of ISBNs without a header are not taken for authors",
         arguments: [
-            ["Northanger Abbey", "Dune Messiah", "Small Gods"], ["Emma", "Dune Messiah", "Small Gods"],
-            ["Emma", "Dune", "Mort"],
-        ],
-        [["Austen", "Herbert", "Pratchett"], ["Jane Austen", "Frank Herbert", "Terry Pratchett"]])
+            (["Northanger Abbey", "Dune Messiah", "Small Gods"], ["Jane Austen", "Frank Herbert", "Terry Pratchett"]),
+            (["Emma", "Dune Messiah", "Small Gods"], ["Jane Austen", "Frank Herbert", "Terry Pratchett"]),
+            (["Emma", "Dune Messiah", "Small Gods"], ["Austen", "Herbert", "Pratchett"]),
+            (["Emma", "Dune", "Mort"], ["Jane Austen", "Frank Herbert", "Terry Pratchett"]),
+            (["Emma", "Dune", "Mort"], ["Austen", "Herbert", "Pratchett"]),
+        ])
     func shortTitles(titles: [String], authors: [String]) throws {
         let isbns = ["9780141439587", "9780441172719", "9780552131063"]
         let read = try ReadText(zip(isbns, zip(titles, authors)).map { "\($0),\($1.0),\($1.1)\n" }.joined())
@@ -208,6 +210,17 @@ struct ColumnContentTests {
         let read = try ReadText("9780141439587,Northanger Abbey\n9780441172719,Dune Messiah\n9780552131063,Mort\n")
         #expect(read.books.map(\.title) == ["Northanger Abbey", "Dune Messiah", "Mort"])
         #expect(read.books.allSatisfy { $0.authors.isEmpty })
+    }
+
+    @Test("authors before short titles in a list of ISBNs without a header are not taken for titles")
+    func authorsBeforeShortTitles() throws {
+        let read = try ReadText("9780141439587,Jane Austen,Emma\n9780441172719,Frank Herbert,Dune\n")
+        #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+        #expect(read.books.map(\.title) == ["", ""])
+        let inverted = try ReadText(
+            "9780141439587,\"Austen, Jane\",Emma\n9780441172719,\"Herbert, Frank\",Dune\n")
+        #expect(inverted.books.map(\.author) == ["Jane Austen", "Frank Herbert"])
+        #expect(inverted.books.map(\.title) == ["Emma", "Dune"])
     }
 
     @Test("words from a list are not taken for titles of a list of ISBNs without a header")
