@@ -211,7 +211,7 @@ struct ColumnPlanner {
     }
 
     /// Combines a column of family names and a column of given names, if there is one, into authors, unless another column has full names. Numbers
-    /// and dates, as in columns for the first and the last reading, are not names.
+    /// and dates, as in columns for the first and the last reading, are not names. Family names alone are used only if no column has both names.
     private func joinNames(_ columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         func column(_ isNamed: (String) -> Bool) -> Int? {
             evidence.firstIndex { isNamed($0.foldedHeader) && ($0.profile.filled == 0 || $0.profile[.text] > 0.5) }
@@ -220,7 +220,8 @@ struct ColumnPlanner {
         guard let family = column(HeaderVocabulary.isFamilyName),
             !columns.contains(where: {
                 ($0.role == .author || $0.role == .authors) && $0.index != given && $0.index != family
-            })
+            }),
+            given != nil || !evidence.contains(where: { HeaderVocabulary.isInvertedName($0.foldedHeader) })
         else { return }
         (columns[family].role, columns[family].rule) = (.author, .familyName)
         if let given { (columns[given].role, columns[given].rule) = (.ignore, .givenName) }

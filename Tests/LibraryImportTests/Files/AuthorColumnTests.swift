@@ -64,7 +64,7 @@ struct AuthorColumnTests {
         "a column of authors with the family name first is used if there is no other column of authors",
         arguments: [
             "Title,\"Author (Last, First)\",Status,ISBN", "Title,\"Author (Last, First)\",Publisher,ISBN",
-            "Title,Author l-f,Publisher,ISBN", "title,author_sort,publisher,isbn",
+            "Title,Author l-f,Publisher,ISBN", "title,author_sort,publisher,isbn", "Title,Author l-f,Surname,ISBN",
         ])
     func invertedNames(header: String) throws {
         let read = try ReadText(
