@@ -20,18 +20,14 @@ package enum StatusWords {
         return statuses[cell] ?? statuses[FoldedText.fold(cell)]
     }
 
-    /// The status and the date in a cell such as aNobii's `Finished on 2023-12-29` and `Being read since 2024-04-02`, with at most one word between
-    /// them; nil for any other cell.
+    /// The status and the date in a cell such as aNobii's `Finished on 2023-12-29` and `Being read since 2024-04-02`; nil for any other cell, because
+    /// `Read in 2021` and `Read by 2025` may be names of shelves.
     static func dated(_ cell: String, order: CellDate.Order?) -> (status: ReadingStatus, date: CellDate.Reading)? {
-        guard cell.utf8.count <= longest, cell.utf8.contains(where: \.isASCIIDigit) else { return nil }
-        let words = cell.split(separator: " ")
-        for end in words.indices.dropFirst() {
-            guard let status = status(words[..<end].joined(separator: " ")) else { continue }
-            for start in [end, end + 1] where start < words.endIndex {
-                let date = CellDate.read(words[start...].joined(separator: " "), order: order)
-                if date != .none, date != .unreadable { return (status, date) }
-            }
-        }
-        return nil
+        guard cell.utf8.count <= longest, cell.utf8.contains(where: \.isASCIIDigit),
+            let link = cell.firstRange(of: " on ") ?? cell.firstRange(of: " since "),
+            let status = status(String(cell[..<link.lowerBound]))
+        else { return nil }
+        let date = CellDate.read(String(cell[link.upperBound...]), order: order)
+        return date == .none || date == .unreadable ? nil : (status, date)
     }
 }

@@ -216,6 +216,16 @@ struct ApplicationQuirkTests {
         #expect(book.publicationYear == 2_003)
     }
 
+    @Test(
+        "the name of a shelf with a year or date is not a status",
+        arguments: ["Read in 2021", "Read by 2025-06-01", "Read next 2025", "Read 2021"])
+    func shelvesWithDates(name: String) throws {
+        let book = try book("Title,Author,Reading status\nEmma,Jane Austen,\(name)\nDune,Frank Herbert,read\n")
+        #expect(book.status == nil)
+        #expect(book.statusRaw == name)
+        #expect(book.datesRead.isEmpty)
+    }
+
     @Test("a status with a date is recognized in a long file, where no two such cells are the same")
     func manyDatedStatuses() throws {
         let rows = (1...28).map { "Book Number \($0),Jane Austen,Finished on 2023-02-\($0 < 10 ? "0" : "")\($0)\n" }
