@@ -19,8 +19,10 @@ extension ShapeDetection {
             var line: Int
             var width: Int
             var filled: Int
-            /// Whether the cells may be headings, each merged over several columns: no two filled ones are next to each other, and none has a digit.
-            var mayBeHeadings: Bool
+            /// Whether two filled cells are next to each other.
+            var hasNeighbours: Bool
+            /// Whether a cell starts with a digit.
+            var hasNumbers: Bool
         }
 
         /// Whether most records consist of one quoted cell containing a delimiter.
@@ -95,12 +97,13 @@ extension ShapeDetection {
             _ found: ArraySlice<TableRow.Bounds>, _ sample: UnsafeBufferPointer<UInt8>, _ start: Int, _ line: Int,
             _ tally: inout Tally
         ) {
-            var (filled, mayBeHeadings, isPreviousFilled) = (0, true, false)
+            var (filled, isPreviousFilled, hasNeighbours, hasNumbers) = (0, false, false, false)
             for cell in found {
                 let bytes = UnsafeBufferPointer(rebasing: sample[(start + Int(cell.start))..<(start + Int(cell.end))])
                 tally.cells += 1
                 if !bytes.isEmpty { filled += 1 }
-                if isPreviousFilled && !bytes.isEmpty || bytes.contains(where: \.isASCIIDigit) { mayBeHeadings = false }
+                if isPreviousFilled && !bytes.isEmpty { hasNeighbours = true }
+                if bytes.first?.isASCIIDigit == true { hasNumbers = true }
                 isPreviousFilled = !bytes.isEmpty
                 if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) {
                     tally.typed += 1
@@ -120,7 +123,10 @@ extension ShapeDetection {
                 unwrappedCount += 1
                 isQuotedThroughout = false
             }
-            records.append(Record(line: line, width: found.count, filled: filled, mayBeHeadings: mayBeHeadings))
+            records.append(
+                Record(
+                    line: line, width: found.count, filled: filled, hasNeighbours: hasNeighbours, hasNumbers: hasNumbers
+                ))
         }
 
         private mutating func rate(_ tally: Tally, _ open: Open?) {
@@ -154,18 +160,25 @@ extension ShapeDetection {
         }
 
         /// Number of lines before the table: notes, which have one cell, one filled cell among a sheet's padding, or at most a third of the table's
-        /// cells; and headings over several columns each, above a row with more than twice as many cells.
+        /// cells; and headings that are each merged over several columns.
         ///
         /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {
             for (index, record) in records.prefix(30).enumerated() where record.line > declared {
-                let next = index + 1 < records.count ? records[index + 1].filled : 0
-                let isNote =
-                    record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
-                    || record.mayBeHeadings && record.filled > 1 && next > 2 * record.filled
-                if !isNote || width < 2 { return max(record.line - 1, declared) }
+                let isNote = record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
+                if !(isNote || hasMergedHeadings(index)) || width < 2 { return max(record.line - 1, declared) }
             }
             return declared
+        }
+
+        /// Whether a record has only headings that are each merged over several columns. No two of them are next to each other, the header below has
+        /// more than twice as many cells, and neither row has numbers. The first row of a table without a header may be as sparse, but the next one
+        /// has numbers, such as an ISBN, a year or a rating.
+        private func hasMergedHeadings(_ index: Int) -> Bool {
+            guard index + 1 < records.count else { return false }
+            let (headings, header) = (records[index], records[index + 1])
+            return headings.filled > 1 && !headings.hasNeighbours && header.filled > 2 * headings.filled
+                && !headings.hasNumbers && !header.hasNumbers
         }
     }
 }
