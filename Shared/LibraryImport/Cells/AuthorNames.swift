@@ -144,8 +144,9 @@ package struct AuthorNames: Equatable, Sendable {
 
     /// Whether the text after a comma is the years of a life, which library catalogs add to a name, as in `Austen, Jane, 1775-1817.`
     private static func isLifeDates(_ part: Substring) -> Bool {
-        part.contains { $0 == "-" || $0 == "–" } && part.contains(where: \.isNumber)
-            && part.allSatisfy { $0.isNumber || " -–.?".contains($0) }
+        // Most parts are names, which end this at their first letter.
+        part.allSatisfy { $0.isNumber || " -–.?".contains($0) } && part.contains(where: \.isNumber)
+            && part.contains { $0 == "-" || $0 == "–" }
     }
 
     // MARK: Inside a name
