@@ -173,7 +173,7 @@ struct ColumnPlanner {
             !columns.contains(where: { $0.role == .title })
         else { return }
         let texts = columns.indices.filter {
-            (columns[$0].role == nil || columns[$0].role == .author) && evidence[$0].mayBeTitlesOrAuthors
+            [nil, .author, .authors].contains(columns[$0].role) && evidence[$0].mayBeTitlesOrAuthors
         }
         let title = texts.first { index in
             let profile = evidence[index].profile

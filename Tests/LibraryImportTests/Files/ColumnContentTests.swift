@@ -212,6 +212,15 @@ struct ColumnContentTests {
         #expect(read.books.allSatisfy { $0.authors.isEmpty })
     }
 
+    @Test("titles that nearly all look like people are neither authors nor further authors")
+    func titlesLikePeople() throws {
+        let words = ["Ash", "Bay", "Cliff", "Dale", "Elm", "Fern", "Glen", "Hill", "Isle", "Lake"]
+        let books = [("Emma", "Jane Austen")] + words.map { ("Small \($0)", "Ann \($0)") }
+        let rows = books.enumerated().map { "97801414395\($0 + 10),\($1.0),\($1.1)\n" }
+        let source = try ReadText(rows.joined()).summary.source
+        #expect(source.columns.dropFirst().map(\.role) == [.title, .author])
+    }
+
     @Test("authors before short titles in a list of ISBNs without a header are not taken for titles")
     func authorsBeforeShortTitles() throws {
         let read = try ReadText("9780141439587,Jane Austen,Emma\n9780441172719,Frank Herbert,Dune\n")
