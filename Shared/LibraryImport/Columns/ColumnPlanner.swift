@@ -167,7 +167,8 @@ struct ColumnPlanner {
 
     /// Finds the titles in a list of ISBNs without a header if no column looks like titles. Titles of one word look like family names, and those of
     /// two or three words like people, so the first column with a different text in every row has the titles, and another column of texts has the
-    /// authors. The plan stays as it is if people are followed by other texts, which may be authors and titles, or titles and family names.
+    /// authors. The plan stays as it is if people are followed by other texts, which may be authors and titles, or titles and family names, and if a
+    /// column of single words is alone.
     private func findShortTitles(in columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         guard columns.contains(where: { RowColumns.isbnRoles.contains($0.role ?? .ignore) }),
             !columns.contains(where: { $0.role == .title })
@@ -181,7 +182,9 @@ struct ColumnPlanner {
         }
         guard let title else { return }
         let author = columns.firstIndex { $0.index != title && $0.role == .author } ?? texts.first { $0 != title }
-        if let author, evidence[title].profile[.person] == 1, evidence[author].profile[.person] < 1 { return }
+        let people = evidence[title].profile[.person]
+        let isUnclear = author.map { people == 1 && evidence[$0].profile[.person] < 1 } ?? (people == 0)
+        guard !isUnclear else { return }
         columns[title].rule = nil
         for (index, role) in [(title, ColumnRole.title), (author, .author)] {
             guard let index else { continue }
