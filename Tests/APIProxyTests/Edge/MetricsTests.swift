@@ -154,6 +154,8 @@ struct MetricsTests {
     @Test("a scrape in the Prometheus format shows which services did not respond")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
+            // The proxy may not have searched for workers yet.
+            proxy.services.workers.look()
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)
             #expect(answer["content-type"] == PrometheusText.contentType)
             let text = String(decoding: answer.body, as: UTF8.self)
