@@ -46,7 +46,7 @@ enum ProgressOutput {
         StandardStreams.writeOutput(UntrustedText.json(frame) + "\n")
     }
 
-    /// Removes the bar or the step from the terminal, so that the next output starts in an empty line.
+    /// Removes the bar or the step from the terminal, so that the next output starts on an empty line.
     func clear() {
         if case .bar(let bar) = self { bar.draw("") }
     }
