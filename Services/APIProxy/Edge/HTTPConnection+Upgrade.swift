@@ -33,7 +33,7 @@ struct Upgrade {
 /// Ends the task that answers a connection's requests, which would otherwise run until the connection closes.
 private struct BecomesWebSocket: Error {}
 
-/// Issues reads in permit of NIO's async channel, which cannot be removed from a pipeline and stops reading once its task has ended.
+/// Issues reads in place of NIO's async channel, which cannot be removed from a pipeline and stops reading once its task has ended.
 private final class ReadResumer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

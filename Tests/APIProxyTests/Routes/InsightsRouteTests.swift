@@ -126,8 +126,8 @@ struct InsightsRouteTests {
         }
     }
 
-    @Test("a finished request for insights releases its place")
-    func places() async throws {
+    @Test("a finished request for insights releases its permit")
+    func permit() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
             let answer = try await proxy.request("GET", Self.path)
             #expect(answer.status == 200)
