@@ -38,7 +38,7 @@ struct VerbArgumentTests {
             (["enrich", "a.csv", "--resume", "L"], "--resume cannot be combined with books."),
             (["enrich", "a.csv", "--batch-size", "0"], "--batch-size must be from 1 to 10000."),
             (["enrich", "a.csv", "--batch-size", "10001"], "--batch-size must be from 1 to 10000."),
-            (["analytics", "--failing", "--since", "30d"], "--failing lists ISBNs whatever their time; omit --since."),
+            (["analytics", "--failing", "--since", "30d"], "--failing is not limited to a period; omit --since."),
             (["jobs", "--limit", "0"], "--limit must be at least 1."),
             (["jobs", "--watch", "--format", "csv"], "--watch prints a table or JSON, not CSV."),
             (["status", "-w", "--format", "csv"], "--watch prints a table or JSON, not CSV."),

@@ -24,7 +24,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !failing || since == nil else {
-            throw ValidationError("--failing lists ISBNs whatever their time; omit --since.")
+            throw ValidationError("--failing is not limited to a period; omit --since.")
         }
     }
 
