@@ -188,6 +188,7 @@ public final class EnrichmentQueue {
         _ = await delivery?.value
         if Task.isCancelled { return nil }
         let now = client.clock.date
+        var pause = Pause()
         do throws(BookstrackError) {
             try commit { $0.bringForward(at: now) }
             if let visit = state.dueVisit(at: now) {
@@ -197,13 +198,13 @@ public final class EnrichmentQueue {
                 if let batch = state.current {
                     try await work(on: batch)
                 } else {
-                    try await cancelRemovedJobs()
-                    let due = state.nextDue?.timeIntervalSince(now) ?? 3_600
-                    return Pause(further: .seconds(max(due, 1)))
+                    pause.further = .seconds(max(state.nextDue?.timeIntervalSince(now) ?? 3_600, 1))
                 }
+                // Last, so that a job that cannot be cancelled does not delay the lookup of other books for long.
+                try await cancelRemovedJobs()
             }
             (failures, lastError) = (0, nil)
-            return Pause()
+            return pause
         } catch {
             if Task.isCancelled || error.code == .cancelled { return nil }
             lastError = error
@@ -214,7 +215,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Cancels the jobs that were removed but could not be cancelled then.
+    /// Cancels the jobs whose books were removed; throws if one of them cannot be cancelled now.
     private func cancelRemovedJobs() async throws(BookstrackError) {
         while let job = state.removed.first {
             do throws(BookstrackError) {
@@ -263,8 +264,10 @@ public final class EnrichmentQueue {
             return false
         }
         guard state.current?.jobID == batch.jobID else {
-            // The job was cancelled while it was being started. This task was cancelled too, so its own calls would fail.
-            Task { [client] in try? await client.abandon(batch.jobID) }
+            // The job was cancelled while it was being started. This task was cancelled too, so its own calls would fail; the queue's next step cancels
+            // the job.
+            try commit { $0.removed.append(batch.jobID) }
+            wake()
             return false
         }
         try commit { $0.current?.isStarted = true }
