@@ -210,7 +210,7 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 1)
     }
 
-    @Test("a request that the store failed to record while the clock was ahead does not count when that day comes")
+    @Test("a request that could not be stored while the clock was ahead is not charged when that day comes")
     func unsavedCountOfLaterDay() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(

@@ -11,13 +11,8 @@ struct QueueCancellationTests {
 
     @Test("clearing the queue cancels its job and removes every book")
     func clear() async throws {
-        await rig.server.setSteps(.manual)
         let queue = try rig.queue()
-        try queue.enqueue(isbns: (0..<150).map(QueueRig.isbn))
-        queue.start()
-        while await rig.server.jobIDs.isEmpty { await Task.yield() }
-        let job = try #require(queue.currentJobId)
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let job = try await rig.watchedJob(of: queue, books: 150)
         try await queue.clear()
         queue.stop()
         #expect(queue.isEmpty)
@@ -26,14 +21,10 @@ struct QueueCancellationTests {
 
     @Test("the job of a queue that was cleared without a network is cancelled later, even after a restart of the app")
     func clearedOffline() async throws {
-        await rig.server.setSteps(.manual)
         let tokens = MemoryTokenStore()
         let client = BookstrackClient(transport: rig.server, tokens: tokens, clock: rig.clock)
         let first = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
-        try first.enqueue(isbns: [QueueRig.isbn(0)])
-        first.start()
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
-        let job = try #require(first.currentJobId)
+        let job = try await rig.watchedJob(of: first)
         await rig.server.setOffline(true)
         let error = await #expect(throws: BookstrackError.self) { try await first.clear() }
         first.stop()
@@ -58,13 +49,9 @@ struct QueueCancellationTests {
         "the token of a job is removed even if the job ends without results",
         arguments: Ending.allCases)
     func tokens(ending: Ending) async throws {
-        await rig.server.setSteps(.manual)
         let client = BookstrackClient(transport: rig.server, clock: TestClock(date: QueueRig.start))
         let queue = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
-        try queue.enqueue(isbns: [QueueRig.isbn(0)])
-        queue.start()
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
-        let job = try #require(queue.currentJobId)
+        let job = try await rig.watchedJob(of: queue)
         switch ending {
         case .failed: await rig.server.fail(job)
         case .forgotten: await rig.server.forget(job)
@@ -79,13 +66,9 @@ struct QueueCancellationTests {
 
     @Test("cancelling a job whose token was lost removes its books from the queue")
     func lostToken() async throws {
-        await rig.server.setSteps(.manual)
         let client = BookstrackClient(transport: rig.server, clock: TestClock(date: QueueRig.start))
         let queue = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
-        try queue.enqueue(isbns: [QueueRig.isbn(0)])
-        queue.start()
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
-        try await client.tokens.remove(#require(queue.currentJobId))
+        try await client.tokens.remove(rig.watchedJob(of: queue))
         try await queue.cancelBackendJob()
         queue.stop()
         #expect(queue.isEmpty)
@@ -94,13 +77,9 @@ struct QueueCancellationTests {
     @Test("a late response about a cancelled job does not end the next job")
     func lateResponse() async throws {
         await rig.books(150)
-        await rig.server.setSteps(.manual)
         let transport = LateResponse(of: rig.server, to: ErrorPage.results)
         let queue = try rig.queue(transport)
-        try queue.enqueue(isbns: (0..<150).map(QueueRig.isbn))
-        queue.start()
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
-        let first = try #require(queue.currentJobId)
+        let first = try await rig.watchedJob(of: queue, books: 150)
         await rig.server.fail(first)
         while await !transport.isHolding { await Task.yield() }
         try await queue.cancelBackendJob()

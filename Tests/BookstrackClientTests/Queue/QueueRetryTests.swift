@@ -108,12 +108,8 @@ struct QueueRetryTests {
     @Test("the books of a job that the server no longer stores are put into a new job")
     func forgottenJob() async throws {
         await rig.books(2)
-        await rig.server.setSteps(.manual)
         let queue = try rig.queue()
-        try queue.enqueue(isbns: (0..<2).map(QueueRig.isbn))
-        queue.start()
-        while await !rig.server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
-        let job = try #require(queue.currentJobId)
+        let job = try await rig.watchedJob(of: queue, books: 2)
         await rig.server.setSteps(.automatic)
         await rig.server.forget(job)
         await rig.drain(queue) { queue.isEmpty }

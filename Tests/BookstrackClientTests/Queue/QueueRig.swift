@@ -2,6 +2,7 @@ import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import Testing
 
 /// A queue of books whose server, clock and storage are in memory.
 @MainActor
@@ -38,6 +39,15 @@ struct QueueRig {
             library.rows += delivery.rows
             if delivery.isImprovement { library.improvements += 1 }
         }
+    }
+
+    /// Starts the queue with this many books, and waits until their job is watched. The job does not advance by itself.
+    func watchedJob(of queue: EnrichmentQueue, books: Int = 1) async throws -> JobID {
+        await server.setSteps(.manual)
+        try queue.enqueue(isbns: (0..<books).map(Self.isbn))
+        queue.start()
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        return try #require(queue.currentJobId)
     }
 
     /// Waits until `isDone` returns true, then stops the queue.
