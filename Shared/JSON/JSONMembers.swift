@@ -104,48 +104,67 @@ struct ElementCursor {
 /// The members of one small JSON object by name, for objects that are read so often that a `Decoder` would be too slow.
 package struct ObjectReader {
     private let json: ByteBuffer
-    private var members: [String: MemberCursor.Member] = [:]
+    /// In the order of the text. In a small object, comparing the names one by one is faster than a dictionary of strings.
+    private let members: [MemberCursor.Member]
 
     /// Nil if `json` is not exactly one object.
     package init?(_ json: ByteBuffer) {
-        self.json = json
         let members = json.withUnsafeReadableBytes { bytes in try? Self.members(of: bytes) }
         guard let members else { return nil }
+        self.json = json
         self.members = members
     }
 
-    /// The members by name. If a member is repeated, the last one is used.
-    private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [String: MemberCursor.Member] {
-        var members: [String: MemberCursor.Member] = [:]
+    private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [MemberCursor.Member] {
+        var members: [MemberCursor.Member] = []
+        members.reserveCapacity(8)
         var cursor = try MemberCursor(bytes)
-        while let member = try cursor.next() { members[member.name(in: bytes)] = member }
+        while let member = try cursor.next() { members.append(member) }
         try cursor.finish()
         return members
     }
 
+    /// The member; if it is repeated, the last one. Nil if there is none.
+    private func member(_ name: StaticString) -> MemberCursor.Member? {
+        json.withUnsafeReadableBytes { bytes in
+            members.last {
+                $0.keyHasEscapes ? $0.name(in: bytes) == name.description : bytes.equals(name, in: $0.key)
+            }
+        }
+    }
+
+    private func member(_ name: StaticString, of kind: JSONKind) -> MemberCursor.Member? {
+        member(name).flatMap { $0.kind == kind ? $0 : nil }
+    }
+
     /// The raw bytes of a value of any kind; nil if there is no such member.
-    package func json(_ name: String) -> ByteBuffer? {
-        members[name].flatMap { json.slice(of: $0.value) }
+    package func json(_ name: StaticString) -> ByteBuffer? {
+        member(name).flatMap { json.slice(of: $0.value) }
     }
 
     /// The raw bytes of an object; nil if there is no such member or it has another kind.
-    package func object(_ name: String) -> ByteBuffer? {
-        members[name]?.kind == .object ? json(name) : nil
+    package func object(_ name: StaticString) -> ByteBuffer? {
+        member(name, of: .object).flatMap { json.slice(of: $0.value) }
     }
 
-    package func string(_ name: String) -> String? {
-        guard let member = members[name], member.kind == .string else { return nil }
-        return json.decodeString(member.value)
+    /// The members of an object; nil if there is no such member or it has another kind.
+    package func reader(_ name: StaticString) -> ObjectReader? { object(name).flatMap { ObjectReader($0) } }
+
+    package func string(_ name: StaticString) -> String? {
+        member(name, of: .string).map { json.decodeString($0.value) }
     }
 
-    package func integer(_ name: String) -> Int? {
-        guard let member = members[name], member.kind == .number else { return nil }
-        return json.slice(of: member.value).flatMap { Int(String(buffer: $0)) }
+    /// The value of a number without fraction or exponent that fits into the type; nil for other values.
+    package func integer<Number: FixedWidthInteger>(_ name: StaticString, as type: Number.Type = Int.self) -> Number? {
+        member(name, of: .number).flatMap { member in
+            json.withUnsafeReadableBytes { Number(String(decoding: $0[member.value], as: UTF8.self)) }
+        }
     }
 
-    package func boolean(_ name: String) -> Bool? {
-        guard let member = members[name], member.kind == .boolean else { return nil }
-        return json.getInteger(at: json.readerIndex + member.value.lowerBound) == UInt8(ascii: "t")
+    package func boolean(_ name: StaticString) -> Bool? {
+        member(name, of: .boolean).flatMap {
+            json.getInteger(at: json.readerIndex + $0.value.lowerBound, as: UInt8.self) == UInt8(ascii: "t")
+        }
     }
 }
 

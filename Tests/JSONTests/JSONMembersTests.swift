@@ -24,19 +24,27 @@ struct JSONMembersTests {
         #expect(members.boolean("t") == true)
         #expect(members.boolean("u") == false)
         #expect(members.object("o").map { String(buffer: $0) } == #"{ "k" : [1, 2] }"#)
-        for name in ["n", "f", "t", "z", "o", "l", "missing"] { #expect(members.string(name) == nil, "\(name)") }
-        for name in ["s", "f", "big", "t", "z", "o", "missing"] { #expect(members.integer(name) == nil, "\(name)") }
-        for name in ["s", "n", "z", "o", "missing"] { #expect(members.boolean(name) == nil, "\(name)") }
-        for name in ["s", "n", "z", "l", "missing"] { #expect(members.object(name) == nil, "\(name)") }
+        for name: StaticString in ["n", "f", "t", "z", "o", "l", "missing"] {
+            #expect(members.string(name) == nil, "\(name)")
+        }
+        for name: StaticString in ["s", "f", "big", "t", "z", "o", "missing"] {
+            #expect(members.integer(name) == nil, "\(name)")
+        }
+        for name: StaticString in ["s", "n", "z", "o", "missing"] {
+            #expect(members.boolean(name) == nil, "\(name)")
+        }
+        for name: StaticString in ["s", "n", "z", "l", "missing"] {
+            #expect(members.object(name) == nil, "\(name)")
+        }
     }
 
     @Test(
         "a member's bytes are passed on unchanged",
         arguments: [
-            ("s", #""a\"b""#), ("n", "-12"), ("f", "1.5"), ("z", "null"), ("o", #"{ "k" : [1, 2] }"#),
+            ("s" as StaticString, #""a\"b""#), ("n", "-12"), ("f", "1.5"), ("z", "null"), ("o", #"{ "k" : [1, 2] }"#),
             ("l", #"[ {}, "]" ]"#),
         ])
-    func raw(name: String, json: String) throws {
+    func raw(name: StaticString, json: String) throws {
         #expect(try #require(object(Self.text)).json(name).map { String(buffer: $0) } == json)
     }
 

@@ -228,7 +228,7 @@ extension ImportStore {
 
     /// Only the members of each row that shipped apps read, joined by commas; nil for rows that the apps do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
-        let members: [String]
+        let members: [StaticString]
         switch rows.head.part {
         case .books: members = ["title", "author", "isbn"]
         case .errors: members = ["title", "error"]
