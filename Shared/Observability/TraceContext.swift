@@ -26,7 +26,7 @@ package struct TraceContext: Sendable, Hashable {
 
     /// Restores a stored context; nil if the trace identifier is invalid. Without a request identifier, the trace identifier is used.
     package init?(traceID: String, requestID: String?) {
-        guard traceID.utf8.count == 32, Self.isHexadecimal(traceID[...]) else { return nil }
+        guard traceID.utf8.count == 32, Self.isHexadecimal(traceID.utf8) else { return nil }
         self.traceID = traceID
         self.requestID = requestID ?? traceID
     }
@@ -34,22 +34,28 @@ package struct TraceContext: Sendable, Hashable {
     /// The `traceparent` for an outgoing call; each call has its own parent identifier.
     package var traceparent: String { "00-\(traceID)-\(TraceID.nextParent())-01" }
 
-    /// The trace identifier in `traceparent`; nil if the field is malformed or one of its identifiers is all zeros.
+    /// The trace identifier in `traceparent`; nil if the field is malformed or one of its identifiers is all zeros. Later versions may add fields.
     private static func traceID(in traceparent: String) -> String? {
-        let fields = traceparent.split(separator: "-", omittingEmptySubsequences: false)
-        guard fields.count >= 4, fields[0].utf8.count == 2, isHexadecimal(fields[0]), fields[0] != "ff",
-            fields[0] != "00" || fields.count == 4,
-            fields[1].utf8.count == 32, isHexadecimal(fields[1]), fields[1].utf8.contains(where: { $0 != zero }),
-            fields[2].utf8.count == 16, isHexadecimal(fields[2]), fields[2].utf8.contains(where: { $0 != zero }),
-            fields[3].utf8.count == 2, isHexadecimal(fields[3])
-        else { return nil }
-        return String(fields[1])
+        var traceparent = traceparent
+        return traceparent.withUTF8 { text in
+            guard text.count >= 55, text[2] == dash, text[35] == dash, text[52] == dash,
+                isHexadecimal(text[..<2]), isHexadecimal(text[3..<35]), isHexadecimal(text[36..<52]),
+                isHexadecimal(text[53..<55]),
+                text[3..<35].contains(where: { $0 != zero }), text[36..<52].contains(where: { $0 != zero })
+            else { return nil }
+            let isFirstVersion = text[..<2].elementsEqual("00".utf8)
+            guard !text[..<2].elementsEqual("ff".utf8), text.count == 55 || (!isFirstVersion && text[55] == dash) else {
+                return nil
+            }
+            return String(decoding: text[3..<35], as: UTF8.self)
+        }
     }
 
+    private static let dash = UInt8(ascii: "-")
     private static let zero = UInt8(ascii: "0")
 
-    private static func isHexadecimal(_ text: Substring) -> Bool {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    private static func isHexadecimal(_ digits: some Sequence<UInt8>) -> Bool {
+        digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }
 
     private static func isSane(_ text: String) -> Bool {
