@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). For a repeated name, the
 /// subscript returns the first item.
@@ -15,31 +16,33 @@ struct QueryItems {
 
     /// The first `limit` values of a name, in order.
     func values(of name: String, atMost limit: Int) -> [String] {
-        var values: [String] = []
-        var rest = query
-        while !rest.isEmpty, values.count < limit {
-            let end = rest.utf8.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
-            let item = rest[..<end]
-            let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-            if Self.names(item[..<equals], name) {
-                values.append(equals == item.endIndex ? "" : Self.decode(item[item.utf8.index(after: equals)...]))
+        var (query, values) = (query, [String]())
+        query.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            var start = 0
+            while start < bytes.count, values.count < limit {
+                let end = bytes.firstIndex(of: UInt8(ascii: "&"), from: start) ?? bytes.count
+                let item = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                let equals = item.firstIndex(of: UInt8(ascii: "="), from: 0) ?? item.count
+                if Self.names(item[..<equals], name) { values.append(Self.decode(item.dropFirst(equals + 1))) }
+                start = end + 1
             }
-            rest = end == rest.endIndex ? "" : rest[rest.utf8.index(after: end)...]
         }
         return values
     }
 
-    private static func names(_ text: Substring, _ name: String) -> Bool {
-        text.utf8.elementsEqual(name.utf8) || (isEncoded(text) && decode(text) == name)
+    private static func names(_ text: Slice<UnsafeRawBufferPointer>, _ name: String) -> Bool {
+        text.elementsEqual(name.utf8) || (isEncoded(text) && decode(text) == name)
     }
 
-    private static func isEncoded(_ text: Substring) -> Bool {
-        text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }
+    private static func isEncoded(_ text: Slice<UnsafeRawBufferPointer>) -> Bool {
+        text.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }
     }
 
-    private static func decode(_ text: Substring) -> String {
-        guard isEncoded(text) else { return String(text) }
-        let spaced = String(text.replacing("+", with: " "))
+    private static func decode(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard isEncoded(bytes) else { return text }
+        let spaced = text.replacing("+", with: " ")
         return spaced.removingPercentEncoding ?? spaced
     }
 }
