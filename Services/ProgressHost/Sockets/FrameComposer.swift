@@ -206,8 +206,8 @@ struct ControlFrames {
 
     /// - Parameter seq: The `seq` of the last event sent on the connection, as for every frame that is not an event
     ///   (websocket.md "Frames").
-    func readyAck(seq: Int) throws -> ByteBuffer {
-        try BodyCoding.encode(ServerFrame(ReadyAckPayload(timestamp: now.wall), of: job, seq: seq, now))
+    func readyAck(seq: Int) -> ByteBuffer {
+        FrameText.readyAck(ServerFrame(ReadyAckPayload(timestamp: now.wall), of: job, seq: seq, now))
     }
 
     func ping(seq: Int) throws -> ByteBuffer {

@@ -19,7 +19,7 @@ enum FrameEncoding {
 
     /// Encodes the progress frame returned by `build` in the same way, but without an `Encoder`.
     static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
-        try fit { try ProgressFrameText.write(build($0)) }
+        try fit { try FrameText.progress(build($0)) }
     }
 
     private static func fit(_ write: (FrameTextLimit) throws -> ByteBuffer) rethrows -> ByteBuffer {
@@ -84,12 +84,30 @@ struct FrameTextLimit: Sendable {
     func cut(_ text: String?) -> String? { text.map { cut($0) } }
 }
 
-/// Writes progress frames without an `Encoder`, because most frames are progress frames.
+/// Writes the most frequent frames without an `Encoder`.
 ///
 /// The bytes are the same as for an encoded `ServerFrame`: the contract's members in declaration order.
-enum ProgressFrameText {
-    static func write(_ frame: ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
-        var text = ByteBufferAllocator().buffer(capacity: FrameEncoding.softLimit)
+enum FrameText {
+    static func progress(_ frame: ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
+        var text = envelope(of: frame, capacity: FrameEncoding.softLimit)
+        try write(frame.payload, to: &text)
+        text.writeStaticString("}")
+        return text
+    }
+
+    static func readyAck(_ frame: ServerFrame<ReadyAckPayload>) -> ByteBuffer {
+        var text = envelope(of: frame, capacity: 256)
+        text.writeStaticString("{\"type\":\"")
+        text.writeString(frame.payload.type.rawValue)
+        text.writeStaticString("\",\"timestamp\":")
+        text.write(frame.payload.timestamp)
+        text.writeStaticString("}}")
+        return text
+    }
+
+    /// The members before the payload.
+    private static func envelope<Payload>(of frame: ServerFrame<Payload>, capacity: Int) -> ByteBuffer {
+        var text = ByteBufferAllocator().buffer(capacity: capacity)
         text.writeStaticString("{\"type\":\"")
         text.writeString(frame.type.rawValue)
         text.writeStaticString("\",\"jobId\":")
@@ -103,8 +121,6 @@ enum ProgressFrameText {
         text.writeStaticString(",\"seq\":")
         text.write(Int64(frame.seq))
         text.writeStaticString(",\"payload\":")
-        try write(frame.payload, to: &text)
-        text.writeStaticString("}")
         return text
     }
 

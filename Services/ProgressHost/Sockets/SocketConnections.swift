@@ -291,7 +291,7 @@ final class SocketConnections {
     }
 
     private func ready(_ key: SocketKey, _ turn: Turn) throws {
-        try answer(key, kind: .readyAck, turn) { try ControlFrames(job: $0, now: turn.now).readyAck(seq: $1) }
+        try answer(key, kind: .readyAck, turn) { ControlFrames(job: $0, now: turn.now).readyAck(seq: $1) }
         _ = try beginNow(key, turn)
     }
 

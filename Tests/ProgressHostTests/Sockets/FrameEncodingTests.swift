@@ -65,7 +65,15 @@ struct FrameEncodingTests {
                 userMessage: texts.randomElement(using: &random)!,
                 estimatedTimeRemaining: Bool.random(using: &random) ? .random(in: 0...9_999, using: &random) : nil,
                 keepAlive: [nil, true, false].randomElement(using: &random)!))
-        #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
+        #expect(try String(buffer: FrameText.progress(frame)) == String(buffer: BodyCoding.encode(frame)))
+    }
+
+    @Test("a ready_ack written without an encoder has the same bytes", arguments: Pipeline.allCases)
+    func readyAck(pipeline: Pipeline) throws {
+        let frame = ServerFrame(
+            jobId: .random(), pipeline: pipeline, timestamp: 1_700_000_000_000, seq: 17,
+            payload: ReadyAckPayload(timestamp: 1_700_000_000_001))
+        #expect(try String(buffer: FrameText.readyAck(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
     @Test("strings that fit are unchanged, and others are cut between two characters and end with an ellipsis")
