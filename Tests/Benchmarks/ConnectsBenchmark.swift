@@ -1,5 +1,6 @@
 import ArgumentParser
 import BookstrackContract
+import CEpoll
 import Glibc
 import SuiteFixture
 import WireClient
@@ -85,8 +86,8 @@ private struct ClientScript {
     }
 }
 
-/// Clients that connect, are served, and disconnect. They call poll(2) on one thread, because a client with an event loop's tasks and promises
-/// would need as much of the two CPUs as the services.
+/// Clients that connect, are served, and disconnect. One thread serves them with epoll(7): with an event loop's tasks and promises, they would need
+/// as much of the two CPUs as the services.
 private final class Clients {
     private struct Refusal: Error, CustomStringConvertible {
         let answer: [UInt8]
@@ -103,9 +104,10 @@ private final class Clients {
 
     private let scripts: [ClientScript]
     private let port: Int
-    private var clients: [Client] = []
-    /// The descriptors of `clients`, in the same order.
-    private var polled: [pollfd] = []
+    private let poller = epoll_create1(0)
+    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+    /// The connections that are being served, by descriptor.
+    private var clients: [CInt: Client] = [:]
     private var begun = 0
     private var buffer = [UInt8](repeating: 0, count: 4_096)
 
@@ -116,7 +118,8 @@ private final class Clients {
     }
 
     func close() {
-        for place in polled { Glibc.close(place.fd) }
+        for descriptor in clients.keys { Glibc.close(descriptor) }
+        Glibc.close(poller)
     }
 
     /// Serves `count` clients, at most `atOnce` of them concurrently, and returns how many per second. Throws if a client is not served.
@@ -125,15 +128,15 @@ private final class Clients {
         var left = count
         for _ in 0..<min(atOnce, left) { try connect() }
         while left > 0 {
-            guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else { throw MachineLimits.Failure("poll") }
-            for index in polled.indices.reversed() where polled[index].revents != 0 {
-                guard try isServed(index) else { continue }
+            let arrived = epoll_wait(poller, &events, CInt(events.count), 5_000)
+            guard arrived > 0 else { throw MachineLimits.Failure("epoll_wait") }
+            for event in events.prefix(Int(arrived)) {
+                let descriptor = event.data.fd
+                guard try isServed(descriptor) else { continue }
                 left -= 1
-                Glibc.close(polled[index].fd)
-                polled.swapAt(index, polled.count - 1)
-                clients.swapAt(index, clients.count - 1)
-                polled.removeLast()
-                clients.removeLast()
+                clients[descriptor] = nil
+                // This also removes the descriptor from the poller.
+                Glibc.close(descriptor)
                 if clients.count < left { try connect() }
             }
         }
@@ -142,10 +145,13 @@ private final class Clients {
 
     private func connect() throws {
         let descriptor = try Listener.connect(to: port)
-        polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
+        guard epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            throw MachineLimits.Failure("epoll_ctl")
+        }
         let script = begun % scripts.count
         begun += 1
-        clients.append(Client(script: script))
+        clients[descriptor] = Client(script: script)
         try send(scripts[script].request, descriptor)
     }
 
@@ -156,21 +162,23 @@ private final class Clients {
     }
 
     /// Reads what has arrived; returns whether the client has been served.
-    private func isServed(_ index: Int) throws -> Bool {
-        let descriptor = polled[index].fd
+    private func isServed(_ descriptor: CInt) throws -> Bool {
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count >= 0 else { throw MachineLimits.Failure("recv") }
-        if clients[index].isUpgraded, count > 0 { return true }
-        clients[index].received += buffer[..<count]
-        let (received, script) = (clients[index].received, scripts[clients[index].script])
+        guard count >= 0, var client = clients[descriptor] else { throw MachineLimits.Failure("recv") }
+        if client.isUpgraded, count > 0 { return true }
+        client.received += buffer[..<count]
+        defer { clients[descriptor] = client }
+        let script = scripts[client.script]
         guard let greeting = script.greeting else {
             guard count == 0 else { return false }
-            guard received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Refusal(answer: received) }
+            guard client.received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Refusal(answer: client.received) }
             return true
         }
-        guard count > 0, received.starts(with: "HTTP/1.1 101 ".utf8) else { throw Refusal(answer: received) }
-        guard received.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return false }
-        clients[index].isUpgraded = true
+        guard count > 0, client.received.starts(with: "HTTP/1.1 101 ".utf8) else {
+            throw Refusal(answer: client.received)
+        }
+        guard client.received.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return false }
+        client.isUpgraded = true
         try send(greeting, descriptor)
         return false
     }
