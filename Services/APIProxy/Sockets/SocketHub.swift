@@ -1,4 +1,5 @@
 import BookstrackContract
+import Glibc
 import JSONRPC
 import NIOCore
 import Observability
@@ -72,7 +73,7 @@ final class SocketShard: @unchecked Sendable {
     /// Maximum number of kept messages per socket.
     static let keptMessages = 16
     /// Number of sockets with unflushed frames at which all of them are flushed without waiting for the end of the turn.
-    private static let flushLimit = 32
+    private static let flushLimit = 64
     /// Maximum total bytes of kept messages.
     static let keptBytes = 8 << 20
 
@@ -155,12 +156,18 @@ final class SocketShard: @unchecked Sendable {
 
     /// Flushes once for all frames that are written in one turn of the loop, or earlier if many sockets are waiting: the first clients then receive
     /// an event before it is written for the last ones.
+    ///
+    /// After each early flush, other processes may use the CPU (sched_yield(2)). Otherwise, a reverse proxy or a client on the same machine might
+    /// have to wait until every socket is flushed, which takes several milliseconds for 1 000 sockets.
     func flushSoon(_ socket: any Watcher) {
         guard !socket.state.isDirty else { return }
         socket.state.isDirty = true
         dirty.append(socket)
         if dirty.count == 1 { eventLoop.assumeIsolated().execute { self.flushAll() } }
-        if dirty.count == Self.flushLimit { flushAll() }
+        if dirty.count == Self.flushLimit {
+            flushAll()
+            sched_yield()
+        }
     }
 
     private func flushAll() {
