@@ -1,7 +1,6 @@
 import Foundation
-import NIOConcurrencyHelpers
-import Testing
 import TestSupport
+import Testing
 import Transfer
 
 @Suite("The transfer engine", .timeLimit(.minutes(1)))
@@ -51,21 +50,6 @@ struct TransferEngineTests {
                 url: "http://nowhere.invalid:\(server.port)/", address: TargetAddress("127.0.0.1"))
             #expect(try await engine.perform(request).status == 200)
             #expect(server.arrivals.first?.head.contains("Host: nowhere.invalid:\(server.port)") == true)
-        }
-    }
-
-    @Test("a response truncated at its limit is used if the request allows truncation", arguments: [true, false])
-    func cutAnswer(hasLength: Bool) async throws {
-        try await FaultServer.with { _, _ in
-            let length = hasLength ? ["Content-Length: 1000000000"] : []
-            return [.send(FaultStep.head(201, headers: length)), .sendZeros(1_000_000_000)]
-        } _: { server in
-            let engine = try Self.engine()
-            let answer = try await engine.perform(
-                TransferRequest(url: server.baseURL, answerLimit: 1_024, cutsAnswer: true))
-            #expect(answer.status == 201)
-            #expect(answer.body.count == 1_024)
-            await server.allClosed()
         }
     }
 
@@ -174,92 +158,6 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a gzip response is decoded")
-    func gzip() async throws {
-        let body = Gzip.compressed(Array("The Left Hand of Darkness".utf8))
-        try await FaultServer.with { _, _ in
-            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: body)
-        } _: { server in
-            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
-            #expect(String(decoding: response.body, as: UTF8.self) == "The Left Hand of Darkness")
-            #expect(response.wireBytes == body.count)
-        }
-    }
-
-    @Test("a corrupt gzip response is malformed")
-    func brokenGzip() async throws {
-        try await FaultServer.with { _, _ in
-            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Array("no gzip".utf8))
-        } _: { server in
-            let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
-            guard case .malformedAnswer = error else { throw Unexpected(error: error) }
-        }
-    }
-
-    @Test(
-        "a 20 MB response is rejected, whether or not its length is declared",
-        arguments: [["Content-Length: 20000000"], []])
-    func tooLarge(headers: [String]) async throws {
-        try await FaultServer.with { _, _ in
-            [.send(FaultStep.head(headers: headers)), .sendZeros(20_000_000), .close]
-        } _: { server in
-            let engine = try Self.engine()
-            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
-            await server.allClosed()
-        }
-    }
-
-    @Test("a response larger than its request allows is rejected", arguments: [["Content-Length: 101"], []])
-    func answerLimit(headers: [String]) async throws {
-        try await FaultServer.with { _, _ in
-            [.send(FaultStep.head(headers: headers)), .sendZeros(101), .close]
-        } _: { server in
-            let engine = try Self.engine()
-            var request = TransferRequest(url: server.baseURL, answerLimit: 100)
-            #expect(await Self.failure(engine, request) == .tooLarge)
-            request.answerLimit = 101
-            #expect(try await engine.perform(request).body.count == 101)
-        }
-    }
-
-    @Test(
-        "a gzip bomb is rejected by its compression ratio, long before it reaches the size limit",
-        arguments: [true, false])
-    func gzipBomb(isChunked: Bool) async throws {
-        let bomb = Gzip.compressed([UInt8](repeating: 0, count: 1_000_000))
-        let chunked = Array("\(String(bomb.count, radix: 16))\r\n".utf8) + bomb + Array("\r\n0\r\n\r\n".utf8)
-        try await FaultServer.with { _, _ in
-            isChunked
-                ? [.send(FaultStep.head(headers: ["Content-Encoding: gzip", "Transfer-Encoding: chunked"]) + chunked)]
-                : FaultStep.answer(headers: ["Content-Encoding: gzip"], body: bomb)
-        } _: { server in
-            let engine = try Self.engine()
-            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
-        }
-    }
-
-    @Test("a small response may have any compression ratio")
-    func smallHighRatio() async throws {
-        let zeros = [UInt8](repeating: 0, count: 200_000)
-        try await FaultServer.with { _, _ in
-            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.compressed(zeros))
-        } _: { server in
-            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
-            #expect(response.body.count == zeros.count)
-        }
-    }
-
-    @Test("an endless response head is rejected")
-    func longHead() async throws {
-        let line = "X-Padding: " + String(repeating: "x", count: 1000)
-        try await FaultServer.with { _, _ in
-            [.send(FaultStep.head(headers: Array(repeating: line, count: 100)))]
-        } _: { server in
-            let engine = try Self.engine()
-            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
-        }
-    }
-
     @Test("a redirect is returned as a response with an absolute target", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) async throws {
         try await FaultServer.with { _, _ in
@@ -297,126 +195,6 @@ struct TransferEngineTests {
                 Issue.record("\(request.url) was not refused")
                 continue
             }
-        }
-    }
-
-    @Test("cancelling a task aborts its transfer and closes its connection")
-    func cancels() async throws {
-        try await FaultServer.with { _, _ in
-            [.hang]
-        } _: { server in
-            let engine = try Self.engine()
-            let call = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
-            await server.requests(1)
-            call.cancel()
-            #expect(await call.value == .cancelled)
-            await server.allClosed()
-        }
-    }
-
-    @Test("calls that are cancelled right after their start succeed or end as cancelled, and the engine remains usable")
-    func cancelledBefore() async throws {
-        try await FaultServer.with { _, _ in
-            FaultStep.answer()
-        } _: { server in
-            let engine = try Self.engine()
-            let calls = (0..<100).map { _ in
-                let call = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
-                call.cancel()
-                return call
-            }
-            for call in calls {
-                let error = await call.value
-                #expect(error == nil || error == .cancelled)
-            }
-            _ = try await engine.perform(TransferRequest(url: server.baseURL))
-        }
-    }
-
-    @Test("requests beyond the concurrency limit wait, and requests beyond the queue limit fail")
-    func saturates() async throws {
-        try await FaultServer.with { path, _ in
-            path == "/hang" ? [.hang] : FaultStep.answer()
-        } _: { server in
-            let engine = try Self.engine(TransferLimits(concurrent: 1, queued: 1))
-            let running = Task { await Self.failure(engine, TransferRequest(url: server.baseURL + "/hang")) }
-            await server.requests(1)
-            let request = TransferRequest(url: server.baseURL + "/waits")
-            await withTaskGroup(of: TransferError?.self) { group in
-                for _ in 0..<3 { group.addTask { await Self.failure(engine, request) } }
-                #expect(await group.next() == .saturated)
-                #expect(await group.next() == .saturated)
-                #expect(server.arrivals.count == 1)
-                running.cancel()
-                #expect(await group.next() == TransferError?.none)
-            }
-            #expect(await running.value == .cancelled)
-        }
-    }
-
-    @Test("a request whose deadline passes while it is queued fails without being sent")
-    func queueDeadline() async throws {
-        try await FaultServer.with { _, _ in
-            [.hang]
-        } _: { server in
-            let engine = try Self.engine(TransferLimits(concurrent: 1))
-            let running = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
-            await server.requests(1)
-            let late = TransferRequest(url: server.baseURL, deadline: .now.advanced(by: .milliseconds(50)))
-            #expect(await Self.failure(engine, late) == .saturated)
-            #expect(server.arrivals.count == 1)
-            running.cancel()
-            _ = await running.value
-        }
-    }
-
-    @Test("a shutdown fails running, queued and later requests")
-    func shutsDown() async throws {
-        try await FaultServer.with { _, _ in
-            [.hang]
-        } _: { server in
-            let engine = try Self.engine(TransferLimits(concurrent: 2))
-            let calls = (0..<4).map { _ in
-                Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
-            }
-            await server.requests(2)
-            await engine.shutdown()
-            for call in calls { #expect(await call.value == .stopped) }
-            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .stopped)
-            await engine.shutdown()
-            await server.allClosed()
-        }
-    }
-
-    @Test("an engine that is no longer referenced closes its connections")
-    func letGo() async throws {
-        try await FaultServer.with { _, _ in
-            FaultStep.answer()
-        } _: { server in
-            do {
-                let engine = try Self.engine()
-                _ = try await engine.perform(TransferRequest(url: server.baseURL))
-            }
-            await server.allClosed()
-        }
-    }
-
-    @Test("each of a thousand concurrent calls receives a response, over no more connections than allowed")
-    func many() async throws {
-        try await FaultServer.with { _, _ in
-            FaultStep.answer()
-        } _: { server in
-            let engine = try Self.engine(TransferLimits(concurrent: 16))
-            let total = try await withThrowingTaskGroup(of: Int.self) { group in
-                for index in 0..<1000 {
-                    group.addTask {
-                        try await engine.perform(TransferRequest(url: server.baseURL + "/\(index)")).status
-                    }
-                }
-                return try await group.reduce(0) { $0 + ($1 == 200 ? 1 : 0) }
-            }
-            #expect(total == 1000)
-            #expect(server.connections <= 16)
         }
     }
 }
