@@ -9,6 +9,12 @@ package enum SeriesNotation {
         "deel", "del", "teil", "buch", "книга", "том",
     ]
 
+    /// Words before a volume that do not end the name of a series (``isDesignation(_:)``).
+    private static let designations: Set<String> = [
+        "edition", "student", "students", "teacher", "teachers", "pupil", "pupils", "activity", "course", "class",
+        "exercise", "coloring", "colouring",
+    ]
+
     /// The title without its series, and the series. Only brackets at the end are considered, and only if they contain a volume number; other
     /// brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
@@ -102,14 +108,22 @@ package enum SeriesNotation {
             let place = text[text.index(after: mark)...]
             return position(place.hasSuffix(")") ? place.dropLast() : place).flatMap { series(open, $0) }
         }
-        // `Name, Book 1`
-        guard let comma = text.utf8.lastIndex(of: UInt8(ascii: ",")) else { return nil }
-        let words = text[text.index(after: comma)...].split(separator: " ")
-        if words.count == 2, volumeWords.contains(words[0].lowercased()), let place = position(words[1]) {
-            return series(text[..<comma], place)
+        let words = text.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }.map(Substring.init)
+        guard let last = words.last, let place = position(last) else { return nil }
+        // `Name, Book 1` or `Name Book 1`
+        if words.count > 2, volumeWords.contains(words[words.count - 2].lowercased()) {
+            let name = text[..<words[words.count - 2].startIndex]
+            return isDesignation(name) ? nil : series(name, place)
         }
-        guard !needsMark, words.count == 1, let place = position(words[0]) else { return nil }
-        return series(text[..<comma], place)
+        // `Name, 1`
+        let name = text[..<last.startIndex].trimmed
+        return needsMark || name.last != "," ? nil : series(name, place)
+    }
+
+    /// Whether text is an edition or a kind of textbook, as in `Deluxe Edition, Volume 2` and `Student's Book 1`.
+    private static func isDesignation(_ name: Substring) -> Bool {
+        let last = FoldedText.fold(String(name)).split(separator: " ").last { $0 != "s" }
+        return last.map { designations.contains(String($0)) } ?? true
     }
 
     /// The text up to the comma after its first number, if another number follows: `A #1` in `A #1, B #2`.

@@ -132,6 +132,12 @@ struct NameCellTests {
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"),
             ("It (a novel) (Horror, #1)", "It (a novel)", "Horror", "1"),
             ("Mort (Discworld #4, Death #1)", "Mort", "Discworld", "4"),
+            ("Dune (Dune Chronicles, Book 1)", "Dune", "Dune Chronicles", "1"),
+            ("Dune (Dune Chronicles Book 1)", "Dune", "Dune Chronicles", "1"),
+            ("Dune (Dune Chronicles: Book 1)", "Dune", "Dune Chronicles", "1"),
+            ("Dune (Dune Chronicles - Vol. 1)", "Dune", "Dune Chronicles", "1"),
+            ("Omnibus (Saga Books 1-3)", "Omnibus", "Saga", "1-3"),
+            ("Der Zauberhut (Scheibenwelt Band 5)", "Der Zauberhut", "Scheibenwelt", "5"),
         ])
     func seriesInTitle(cell: String, title: String, name: String, position: String) {
         let split = SeriesNotation.split(title: cell)
@@ -143,7 +149,9 @@ struct NameCellTests {
         "text in brackets that is not a series belongs to the title",
         arguments: [
             "Emma (Penguin Classics)", "Emma (Annotated)", "1984 (1949)", "(#1)", "Emma)", "Emma (", "Emma", "",
-            "(Saga, #1)", "Emma (Saga, #)", "Emma (#x)", "C++ (Second Edition)",
+            "(Saga, #1)", "Emma (Saga, #)", "Emma (#x)", "C++ (Second Edition)", "Dune (Book 1)",
+            "Headway (Student's Book 1)", "Headway (Teacher’s Book 1)", "Berserk (Deluxe Edition Volume 2)",
+            "Berserk (Deluxe Edition, Volume 2)", "War and Peace (Part 1 of 2)",
         ])
     func notASeries(title: String) {
         let split = SeriesNotation.split(title: title)
@@ -157,6 +165,7 @@ struct NameCellTests {
             ("Discworld (#4)", "Discworld", "4"), ("Discworld (#4.0)", "Discworld", "4"),
             ("Discworld #4", "Discworld", "4"),
             ("Discworld, #4", "Discworld", "4"), ("Discworld, Book 4", "Discworld", "4"),
+            ("Discworld Book 4", "Discworld", "4"),
             ("Discworld, 4", "Discworld", "4"),
             ("Discworld (4)", "Discworld", "4"), ("Discworld", "Discworld", nil),
             ("Discworld (#4), Death (#1)", "Discworld", "4"),
