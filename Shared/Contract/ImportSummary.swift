@@ -104,6 +104,8 @@ public struct SkippedRow: Codable, Sendable, Equatable {
         case repeatedHeader
         /// A comment, or a conflict marker left by a version control system.
         case comment
+        /// Totals or averages of the columns, at the end of the file.
+        case totals
     }
 
     /// Number of the data row, from 1.

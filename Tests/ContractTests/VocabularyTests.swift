@@ -66,7 +66,7 @@ struct VocabularyTests {
         expect(
             ImportRowError.Code.self,
             ["NO_TITLE", "TITLE_TOO_LONG", "UNDECODABLE_TEXT", "BROKEN_ROW"])
-        expect(SkippedRow.Reason.self, ["otherMedia", "deleted", "empty", "repeatedHeader", "comment"])
+        expect(SkippedRow.Reason.self, ["otherMedia", "deleted", "empty", "repeatedHeader", "comment", "totals"])
         expect(ImportColumn.Evidence.self, ["format", "header", "content", "ai", "request"])
     }
 

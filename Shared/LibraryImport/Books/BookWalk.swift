@@ -108,6 +108,9 @@ struct BookWalk {
     private mutating func handOn(
         _ row: RowCells, number: Int, to receiver: inout some RowReceiver & ~Copyable
     ) throws {
+        if number > survey.lastBookRow {
+            return try receiver.add(SkippedRow(row: number, lineNumber: row.lineNumber, reason: .totals))
+        }
         let join = survey.joins[number - 1]
         guard join != .further else { return }
         var essence = BookEssence()

@@ -19,6 +19,13 @@ struct FileSurvey {
     /// The other rows of books with several rows, and their numbers; nil if they exceed the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
+    /// The rows at the end that contain totals; if another row follows them, they are ordinary rows.
+    private var totals: [TableRow] = []
+    /// Maximum number of rows with totals.
+    private static let maxTotals = 16
+    /// Number of the last row that may be a book; the rows after it contain totals.
+    var lastBookRow: Int { rows - totals.count }
+
     private let reader: RowReader
     private let heldBytes: Int
     private var bytesOfFurtherRows = 0
@@ -41,11 +48,26 @@ struct FileSurvey {
     {
         var survey = FileSurvey(reader: reader, heldBytes: heldBytes)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
-            row.withCells { survey.take($0, of: row) }
+            survey.take(row)
             if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
         }
+        survey.rows += survey.totals.count
+        survey.skipped += survey.totals.count
+        survey.joins += survey.totals.map { _ in .none }
         survey.decide()
         return survey
+    }
+
+    private mutating func take(_ row: TableRow) {
+        if totals.count < Self.maxTotals, row.withCells(reader.isTotals) {
+            totals.append(row.compact)
+            return
+        }
+        if !totals.isEmpty {
+            for total in totals { total.withCells { take($0, of: total) } }
+            totals = []
+        }
+        row.withCells { take($0, of: row) }
     }
 
     private mutating func take(_ cells: RowCells, of row: TableRow) {

@@ -133,6 +133,40 @@ struct AccountingTests {
         #expect(json.books.map(\.title) == ["#GIRLBOSS", "Emma"])
     }
 
+    @Test(
+        "rows of totals at the end of a file are skipped",
+        arguments: [
+            "Total,,,312 pages", "Totals,,,312", "Total: 312", "Sum = 312", "Count,,,2\nTotal,,,\"1,312\"",
+            "TOTAL,,,312,4.5,$25.50", "Total,,,312\nAverage,,,,4.2", ",,Total,312", "Summe,,,312 Seiten",
+            "Total books: 2,,,\nAverage rating,,,,4.5", "Grand total:,,,312", "Итого,,,312",
+        ])
+    func totals(rows: String) throws {
+        let read = try ReadText(
+            "Title,Author,ISBN,Pages,Rating,Price\nEmma,Jane Austen,,300,4,12\nDune,Frank Herbert,,12,5,13.5\n\(rows)\n"
+        )
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.errors.isEmpty)
+        #expect(read.skipped.map(\.row) == Array(3..<(3 + rows.split(separator: "\n").count)))
+        #expect(read.skipped.allSatisfy { $0.reason == .totals })
+        expectBalance(read)
+    }
+
+    @Test(
+        "a book whose title is a word for totals is a book",
+        arguments: [
+            "Total,Rebecca Miller,,312,,", "Sum,,9780307377340,128,,", "Total,,,,,", "Sum,,,,4,",
+            "Total,,,312,,\nDune,Frank Herbert,,12,5,", "Total Recall,,,312,,", "Total: A Novel,,,312,,",
+            "Count,,,312,,borrowed", "Total,,,312,,2021-03-04",
+        ])
+    func titlesLikeTotals(rows: String) throws {
+        let read = try ReadText(
+            "Title,Author,ISBN,Pages,Rating,Price\nEmma,Jane Austen,,300,4,12\nMort,Terry Pratchett,,320,5,9\n\(rows)\n"
+        )
+        #expect(read.skipped.isEmpty)
+        #expect(read.books.dropFirst(2).first?.row == 3)
+        expectBalance(read)
+    }
+
     @Test("a preview shows the first 20 books, and its counts cover the whole file")
     func preview() throws {
         let rows = (1...50).map { "Book \($0),Author \($0),\n" }.joined() + ",,\n" + "Book 1,Author 1,\n"
