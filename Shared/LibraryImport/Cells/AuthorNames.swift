@@ -143,7 +143,7 @@ package struct AuthorNames: Equatable, Sendable {
     }
 
     /// Whether the text after a comma is the years of a life, which library catalogs add to a name, as in `Austen, Jane, 1775-1817.`
-    private static func isLifeDates(_ part: Substring) -> Bool {
+    static func isLifeDates(_ part: Substring) -> Bool {
         // Most parts are names, which end this at their first letter.
         part.allSatisfy { $0.isNumber || " -–.?".contains($0) } && part.contains(where: \.isNumber)
             && part.contains { $0 == "-" || $0 == "–" }
@@ -188,7 +188,13 @@ package struct AuthorNames: Equatable, Sendable {
         let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty && !isLifeDates($0) }
         guard parts.count > 1 else { return parts.first.map(String.init) ?? "" }
         let rest = parts.dropFirst(2).joined(separator: " ")
-        return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
+        return withoutFinalPeriod(parts[1]) + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
+    }
+
+    /// A name without the period that library catalogs put at the end of a field, as in `Herbert, Frank.`; an abbreviation keeps its period.
+    static func withoutFinalPeriod(_ name: Substring) -> Substring {
+        guard name.last == ".", let word = name.dropLast().split(separator: " ").last else { return name }
+        return word.count > 3 && !word.contains(".") ? name.dropLast() : name
     }
 
     /// Roles of people who did not write the book. Other text in brackets, such as a birthplace, is not a role.

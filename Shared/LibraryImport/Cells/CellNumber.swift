@@ -1,11 +1,14 @@
 /// Reads whole numbers, years and yes-or-no cells.
 package enum CellNumber {
-    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `1.032`, `352,0`. Nil if there is none, or if it has more than nine digits.
+    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `1.032`, `352,0`. Nil if there is none, or if it has more than nine digits. In
+    /// `xii, 535 p.`, a library catalog's page count, it follows a Roman numeral.
     package static func count(_ cell: String) -> Int? { CellBytes.of(cell, count) }
 
     static func count(_ cell: CellBytes) -> Int? {
         if let number = cell.number { return number }
-        let text = CellText.value(cell)
+        var text = CellText.value(cell)[...]
+        let roman = text.prefix { "ivxlc".contains($0) }
+        if !roman.isEmpty, text[roman.endIndex...].hasPrefix(", ") { text = text[roman.endIndex...].dropFirst(2) }
         let digits = text.utf8.prefix(while: \.isASCIIDigit)
         guard (1...9).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
         // Grouped digits are read only in counts from 1,000 to 99,999, because no book has more pages. Otherwise, a mark begins a fraction or text.

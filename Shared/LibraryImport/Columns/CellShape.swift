@@ -75,6 +75,11 @@ struct CellShape {
     var isInteger: Bool { number.map { $0 == $0.rounded() } ?? false }
     /// Whether the cell is a multiple of a quarter.
     var isQuarter: Bool { number.map { ($0 * 4) == ($0 * 4).rounded() } ?? false }
+    /// Whether the cell is a text that starts with a number, such as `474 pages`.
+    var isNumberWithUnit: Bool { isShortText && CellNumber.count(value) != nil }
+    /// Whether the cell is a text that contains a year, such as `c1990`.
+    var isYearInText: Bool { isShortText && CellNumber.year(value) != nil }
+    private var isShortText: Bool { number == nil && isbn == nil && date == nil && length <= 60 }
     var isYear: Bool {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
     }
@@ -155,10 +160,10 @@ struct CellShape {
 
     var isPublishingHouse: Bool { foldedWords.contains { Self.wordsOfHouses.contains($0) } }
 
-    /// Whether the cell is a name such as `Verne, Jules`: a single comma between a family name and given names.
+    /// Whether the cell is a name such as `Verne, Jules` or `Verne, Jules, 1828-1905`: a comma between a family name and given names.
     var isInverted: Bool {
-        let parts = value.split(separator: ",")
-        return parts.count == 2 && !value.contains { $0.isNumber } && length <= 60
+        let parts = value.split(separator: ",").filter { !AuthorNames.isLifeDates($0) }
+        return parts.count == 2 && !parts.joined().contains { $0.isNumber } && length <= 60
             && AuthorNames.isInverted(parts[0], parts[1])
             && parts.allSatisfy { $0.trimmed.first?.isLowercase == false }
     }

@@ -8,7 +8,7 @@ struct CellTraits {
             percentage
         case status, statusList, binding, language, flag, person, people, inverted, house, positions, seriesBracket
         case titleWords, text, long, lowerCase, address, openLibraryWork, openLibraryEdition, asin, volume,
-            spreadsheetDay
+            spreadsheetDay, numberWithUnit, yearInText
     }
 
     /// The cell without the wrapping added by applications and spreadsheets.
@@ -42,7 +42,8 @@ struct CellTraits {
             (.long, shape.length > 160), (.lowerCase, shape.startsLowerCase), (.address, shape.isAddress),
             (.openLibraryWork, shape.openLibrary == "W"), (.openLibraryEdition, shape.openLibrary == "M"),
             (.asin, shape.isASIN), (.volume, shape.isVolume), (.percentage, shape.isPercentage),
-            (.spreadsheetDay, shape.isSpreadsheetDay),
+            (.spreadsheetDay, shape.isSpreadsheetDay), (.numberWithUnit, shape.isNumberWithUnit),
+            (.yearInText, shape.isYearInText),
         ]
         return found.filter(\.1).map(\.0)
     }

@@ -73,7 +73,8 @@ struct ColumnEvidence {
     private func content(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double? {
         switch role {
         case .title: title(others)
-        case .author: author(others)
+        // A header that names the author is trusted if the cells are texts, even if they do not look like names.
+        case .author: named[.author] == .sure && profile[.text] > 0.5 ? max(author(others), -4) : author(others)
         case .authors: authors(others)
         case .isbn:
             odds(min(1, profile[.isbn13] + profile[.isbn10] + profile[.roundedISBN]), 5) - (isMixedISBN ? 0 : 0.5)
@@ -230,15 +231,18 @@ struct ColumnEvidence {
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }
 
-    /// A header that names a year is also trusted if the cells are full dates.
+    /// A header that names a year is also trusted if the cells are full dates or contain years, as in `c1990`.
     ///
     /// - Parameter role: The role that the header may name; nil if there is no header.
     private func years(_ role: ColumnRole? = nil) -> Double {
-        let dates = role.map(isNamed) == true ? profile[.date] : 0
+        let dates = role.map(isNamed) == true ? profile[.date] + profile[.yearInText] : 0
         return odds(min(1, profile[.year] + dates), 4) - (profile.mean < 1_000 && dates < 0.5 ? 4 : 0)
     }
 
     private var pages: Double {
+        // A header that names the page count is also trusted if the numbers have units.
+        let named = profile[.integer] + profile[.numberWithUnit]
+        if isNamed(.pageCount), profile[.numberWithUnit] > 0, named > 0.8 { return 1 }
         var odds = odds(profile[.integer], 3) - 6 * max(0, profile[.year] - 0.3)
         odds += (60...900).contains(profile.mean) ? 2 : -5
         odds += profile.distinct > max(3, profile.filled / 8) ? 1 : -3

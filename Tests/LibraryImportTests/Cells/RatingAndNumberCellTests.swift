@@ -89,7 +89,7 @@ struct RatingAndNumberCellTests {
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
             ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474), ("1.032", 1_032), ("1 032 Seiten", 1_032),
             ("1'032", 1_032), ("1’032 Seiten", 1_032),
-            ("12,345", 12_345), ("352,0", 352), ("352.000", 352), ("12,5", 12), ("8, 9", 8),
+            ("xii, 535 p.", 535), ("12,345", 12_345), ("352,0", 352), ("352.000", 352), ("12,5", 12), ("8, 9", 8),
         ])
     func counts(cell: String, number: Int) {
         #expect(CellNumber.count(cell) == number)
@@ -97,7 +97,7 @@ struct RatingAndNumberCellTests {
 
     @Test(
         "a cell that does not start with a plausible number yields no page count",
-        arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
+        arguments: ["", "p. 474", "xii", "xii, p. 474", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)
     }
