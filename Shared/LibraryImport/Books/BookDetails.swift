@@ -44,8 +44,8 @@ struct BookDetails {
     // MARK: Edition
 
     private func fillEdition(_ book: inout ImportedBook, _ memories: inout CellMemories) {
-        book.subtitle = text(columns.subtitle)
-        book.publisher = columns.publisher?.rule == .publication ? publication() : text(columns.publisher)
+        book.subtitle = field(columns.subtitle)
+        book.publisher = columns.publisher?.rule == .publication ? publication() : field(columns.publisher)
         book.publicationYear = year(columns.publicationYear, &book) ?? year(columns.publicationDate, &book)
         book.originalYear = year(columns.originalYear, &book)
         book.pageCount = number(columns.pageCount, &book)
@@ -71,6 +71,11 @@ struct BookDetails {
         let whole = reader.line(row, column)
         let line = RowLimits.cut(whole, to: RowLimits.line) ?? whole
         return line.isEmpty || (!reader.isOwnFormat && CellText.isPlaceholder(line)) ? nil : line
+    }
+
+    /// A cell's text without the mark that a library catalog puts at its end.
+    private func field(_ column: RowColumns.Column?) -> String? {
+        text(column).map { reader.isOwnFormat ? $0 : CatalogPunctuation.withoutMark($0) }
     }
 
     /// Returns the publisher from LibraryThing's `Gallimard (1979), Poche`; nil if it is unknown.

@@ -87,7 +87,9 @@ extension RowReader {
     func quickTitle(_ row: RowCells) -> TitleCell? {
         guard !isOwnFormat, !row.hasProblems, let column = columns.title, column.rule == nil else { return nil }
         let cell = row[column.index]
-        guard isWord(cell, atMost: BookQuery.titleLimit.characters) else { return nil }
+        guard isWord(cell, atMost: BookQuery.titleLimit.characters), !CatalogPunctuation.mayOccur(in: cell) else {
+            return nil
+        }
         return cell.bytes.last == UInt8(ascii: ")") ? SeriesNotation.usual(cell) : TitleCell(title: cell)
     }
 

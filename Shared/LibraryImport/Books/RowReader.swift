@@ -86,11 +86,12 @@ final class RowReader: Sendable {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
         book = BookEssence()
         let quickTitle = quickTitle(row)
-        let title = quickTitle == nil ? wholeTitle(row) : ""
+        var title = quickTitle == nil ? wholeTitle(row) : ""
         if row.hasProblems, let code = fatalProblem(row) { return .error(code, title: title) }
         readAuthors(row, into: &book)
         readISBN(row, into: &book)
         readIDs(row, into: &book)
+        if !isOwnFormat { title = withoutCatalogPunctuation(title, &book) }
         guard quickTitle != nil || !title.isEmpty || book.isbn != nil || !book.ids.isEmpty else {
             return .error(.noTitle, title: "")
         }
@@ -112,6 +113,19 @@ final class RowReader: Sendable {
         let line = line(row, columns.title)
         let title = columns.title?.rule == .numbered ? Numbering.without(line) : line
         return !isOwnFormat && CellText.isPlaceholder(title: title) ? "" : title
+    }
+
+    /// The title without the statement of responsibility and marks of a library catalog. The statement's names are used if the row has no others.
+    private func withoutCatalogPunctuation(_ title: String, _ book: inout BookEssence) -> String {
+        guard CellBytes.of(title, CatalogPunctuation.mayOccur) else { return title }
+        guard let parts = CatalogPunctuation.split(title: title, authors: book.authors) else {
+            return CatalogPunctuation.withoutMark(title)
+        }
+        if book.authors.isEmpty {
+            let names = AuthorNames(separator: .any, order: .any).names(CatalogPunctuation.names(in: parts.statement))
+            book.authors = RowLimits.cut(names)
+        }
+        return parts.title
     }
 
     func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {

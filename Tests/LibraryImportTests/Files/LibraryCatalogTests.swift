@@ -2,9 +2,63 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Lists that library catalogs export.
+/// Lists that library catalogs export, with their punctuation (ISBD).
 @Suite("Lists from library catalogs")
 struct LibraryCatalogTests {
+    private func book(_ title: String, _ author: String) throws -> ImportedBook {
+        let read = try ReadText(
+            """
+            Title,Author,Publisher
+            "\(title)","\(author)",Ace
+            Middlemarch,"Eliot, George",Penguin
+            """)
+        return try #require(read.books.first)
+    }
+
+    @Test(
+        "a statement of responsibility is not part of the title",
+        arguments: [
+            ("Dune / Frank Herbert.", "Herbert, Frank", "Dune"),
+            ("Dune / Frank Herbert.", "Frank Herbert", "Dune"),
+            ("Dune / by Frank Herbert ; illustrated by John Schoenherr.", "Herbert, Frank, 1920-1986.", "Dune"),
+            (
+                "The hobbit, or, There and back again / by J.R.R. Tolkien.", "Tolkien, J. R. R.",
+                "The hobbit, or, There and back again"
+            ),
+            ("Best stories / edited by Anna Smith", "King, Stephen", "Best stories"),
+            ("Momo / von Michael Ende", "Ende, Michael", "Momo"),
+            ("Good omens / Neil Gaiman and Terry Pratchett", "Neil Gaiman; Terry Pratchett", "Good omens"),
+            ("Emma / Persuasion / Jane Austen", "Jane Austen", "Emma / Persuasion"),
+            ("Dune /", "Frank Herbert", "Dune"),
+            ("Emma :", "Jane Austen", "Emma"),
+        ])
+    func statements(cell: String, author: String, title: String) throws {
+        #expect(try book(cell, author).title == title)
+    }
+
+    @Test(
+        "a slash that is followed by something else is part of the title",
+        arguments: [
+            ("Either / Or", "Kierkegaard, Søren"), ("Jekyll / Hyde", "Stevenson, Robert Louis"),
+            ("Emma / Jane Austen's letters", "Austen, Jane"), ("Face/Off", "Anna Smith"), ("AC/DC", "Anna Smith"),
+            ("/ by Night", "Anna Smith"), ("Two plays / By the sea", "Anna Smith"), ("Why:", "Anna Smith"),
+        ])
+    func slashes(title: String, author: String) throws {
+        #expect(try book(title, author).title == title)
+    }
+
+    @Test("a statement of responsibility supplies the authors of a row that has none")
+    func authorsInStatements() throws {
+        let book = try book("Good omens / by Neil Gaiman and Terry Pratchett ; read by Anna Smith.", "")
+        #expect(book.authors == ["Neil Gaiman", "Terry Pratchett"])
+    }
+
+    @Test("rows with and without a statement of responsibility are the same book")
+    func duplicates() throws {
+        let read = try ReadText("Title,Author\nDune / Frank Herbert.,Frank Herbert\nDune,Frank Herbert\n")
+        #expect(read.books.map(\.duplicateRows) == [[2]])
+    }
+
     @Test("page counts with units and years with marks are recognized by their headers")
     func unitsAndMarks() throws {
         let read = try ReadText(
