@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Lists that library catalogs export, with their punctuation (ISBD).
+/// Lists that library catalogs export, with their punctuation (ISBD) and the tags of their records (MARC).
 @Suite("Lists from library catalogs")
 struct LibraryCatalogTests {
     private func book(_ title: String, _ author: String) throws -> ImportedBook {
@@ -57,6 +57,34 @@ struct LibraryCatalogTests {
     func duplicates() throws {
         let read = try ReadText("Title,Author\nDune / Frank Herbert.,Frank Herbert\nDune,Frank Herbert\n")
         #expect(read.books.map(\.duplicateRows) == [[2]])
+    }
+
+    @Test(
+        "headers made of MARC tags are recognized",
+        arguments: [
+            "020a,100a,245a,245b,260b,260c,300a,700a", "020$a,100$a,245$a,245$b,264$b,264$c,300$a,700$a",
+            "020 a,100 a,245 a,245 b,260 b,260 c,300 a,700 a",
+        ])
+    func tags(header: String) throws {
+        let read = try ReadText(
+            """
+            \(header)
+            9780441172719,"Herbert, Frank,",Dune /,,"Ace Books,",c1990.,"xii, 535 p. ;","Herbert, Brian."
+            9780141439587,"Austen, Jane.",Emma :,a novel /,Penguin,2003.,474 pages ;,
+            """)
+        #expect(read.books.map(\.isbn13) == ["9780441172719", "9780141439587"])
+        #expect(read.books.map(\.title) == ["Dune", "Emma"])
+        #expect(read.books.map(\.subtitle) == [nil, "a novel"])
+        #expect(read.books.map(\.authors) == [["Frank Herbert", "Brian Herbert"], ["Jane Austen"]])
+        #expect(read.books.map(\.publisher) == ["Ace Books", "Penguin"])
+        #expect(read.books.map(\.publicationYear) == [1_990, 2_003])
+        #expect(read.books.map(\.pageCount) == [535, 474])
+    }
+
+    @Test("numbers that are also MARC tags do not make a row a header")
+    func numbersLikeTags() throws {
+        let read = try ReadText("The World of Emma,Jane Austen,245\nThe World of Dune,Frank Herbert,300\n")
+        #expect(read.books.map(\.title) == ["The World of Emma", "The World of Dune"])
     }
 
     @Test("page counts with units and years with marks are recognized by their headers")
