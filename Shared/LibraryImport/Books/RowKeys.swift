@@ -80,6 +80,8 @@ extension RowReader {
             guard let number = cell.isbn else { return nil }
             isbn = isbn ?? number
         }
+        let mayHaveISBN = columns.ids.contains { $0.role == .asin && row[$0.index].bytes.first?.isASCIIDigit == true }
+        if isbn == nil, mayHaveISBN { return nil }
         return RowKeys(isbn: isbn, title: title, author: author, position: position, subtitle: subtitle)
     }
 

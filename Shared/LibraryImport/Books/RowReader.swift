@@ -238,6 +238,8 @@ final class RowReader: Sendable {
                 continue
             }
             let text = CellText.value(cell)
+            // The Amazon identifier of a printed book is its ISBN-10.
+            if column.role == .asin, book.isbn == nil { book.isbn = ISBN(text) }
             if !text.isEmpty, let role = column.role, !book.ids.take(text, as: role) {
                 book.remarks.append(ImportRemark(.idUnreadable, column: names[column.index]))
             }

@@ -38,7 +38,7 @@ extension ImportedIDs {
             default: return false
             }
         case .asin:
-            // The Amazon identifier of a printed book is its ISBN-10.
+            // ``RowReader`` takes the ISBN of a printed book.
             guard CellIdentifier.isASIN(text) else { return CellISBN(text).isbn != nil }
             asin = text
         case .googleVolumeId:

@@ -17,6 +17,20 @@ struct ApplicationQuirkTests {
         #expect(amazon.ids.asin == "B00AKQ1O4W")
     }
 
+    @Test("the identifier of a printed book in a list of Amazon orders is its ISBN, which identifies the book")
+    func amazonOrders() throws {
+        let read = try ReadText(
+            """
+            Order ID,Order Date,Product Name,ASIN
+            111-1,2020-01-02,Dune (Dune Chronicles Book 1),0441172717
+            111-2,2020-02-02,Emma,B0084AZXKK
+            111-3,2021-01-02,Dune,0441172717
+            """)
+        #expect(read.books.map(\.isbn13) == ["9780441172719", nil])
+        #expect(read.books.map(\.ids.asin) == [nil, "B0084AZXKK"])
+        #expect(read.books.map(\.duplicateRows) == [[3], []])
+    }
+
     @Test("a Kindle book in a Goodreads export has no ISBN, whatever the form of the empty cell")
     func goodreadsKindle() throws {
         for empty in [#""="""""#, #""=""""""#, #""""#] {
