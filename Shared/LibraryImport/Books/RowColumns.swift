@@ -98,7 +98,7 @@ struct RowColumns: Sendable {
         switch column.rule {
         case .single: AuthorNames(separator: .none, order: .reading)
         case .comma: AuthorNames(separator: .comma, order: .reading)
-        case .ampersand: AuthorNames(separator: .ampersand, order: .reading)
+        case .ampersand: AuthorNames(separator: .ampersand, order: .any)
         case .semicolon: AuthorNames(separator: .semicolon, order: .reading)
         case .lastFirst: AuthorNames(separator: .any, order: .lastFirst)
         case .barLastFirst: AuthorNames(separator: .bar, order: .lastFirst)

@@ -31,6 +31,21 @@ struct ApplicationQuirkTests {
         #expect(read.books.map(\.duplicateRows) == [[3], []])
     }
 
+    @Test("authors that a reader of Calibre keeps with the family name first are put in reading order")
+    func calibreNames() throws {
+        let read = try ReadText(
+            """
+            authors,author_sort,title,uuid
+            "Herbert, Frank","Herbert, Frank",Dune,a
+            "Pratchett, Terry & Gaiman, Neil","Pratchett, Terry & Gaiman, Neil",Good Omens,b
+            Terry Pratchett & Neil Gaiman,"Pratchett, Terry & Gaiman, Neil",Good Omens 2,c
+            """)
+        #expect(
+            read.books.map(\.authors) == [
+                ["Frank Herbert"], ["Terry Pratchett", "Neil Gaiman"], ["Terry Pratchett", "Neil Gaiman"],
+            ])
+    }
+
     @Test("a Kindle book in a Goodreads export has no ISBN, whatever the form of the empty cell")
     func goodreadsKindle() throws {
         for empty in [#""="""""#, #""=""""""#, #""""#] {
