@@ -8,6 +8,10 @@ package enum MediaKind {
         "toy", "puzzle",
         "artwork", "map", "article", "podcast", "musique", "jeu", "película", "juego", "musik", "spiel", "videospiel",
         "muziek",
+        // Zotero's types.
+        "journalarticle", "magazinearticle", "newspaperarticle", "encyclopediaarticle", "webpage", "blogpost",
+        "forumpost", "conferencepaper", "videorecording", "audiorecording", "computerprogram", "tvbroadcast",
+        "radiobroadcast", "presentation", "patent", "email",
     ]
 
     /// Whether a cell stands for a medium other than a book. An empty cell or an unknown word does not.
