@@ -34,7 +34,7 @@ struct ColumnPlanner {
     /// Creates the plan for a table. The client may have specified its format.
     func plan(format: LibraryFormat?) -> ColumnPlan {
         let headers = (rows.first ?? []).map(FoldedText.fold)
-        if kind == .titleByAuthorList { return titleByAuthor() }
+        if kind == .titleByAuthorList || kind == .clippings { return titleByAuthor() }
         if let description = format.flatMap(FormatDescription.of) {
             return plan(described: description, headers: headers)
         }
@@ -252,7 +252,7 @@ struct ColumnPlanner {
         }
     }
 
-    /// Creates the plan for a list with one "Title by Author" per line.
+    /// Creates the plan for a list with one "Title by Author" per line, or for clippings.
     private func titleByAuthor() -> ColumnPlan {
         var columns = emptyColumns(hasHeader: false)
         for (index, role) in zip(columns.indices, [ColumnRole.title, .author]) {

@@ -10,6 +10,8 @@ struct RecordReader {
     private var window: TextWindow
     private var position = 0
     private var line = 1
+    /// Whether the next record is the first line of a clipping.
+    private var startsClipping = true
     private var cells: [TableRow.Bounds]
     /// Text of the cell that was decoded last; its memory is reused.
     private var decoded: [UInt8] = []
@@ -28,10 +30,12 @@ struct RecordReader {
     mutating func next(_ row: inout TableRow) throws(LibraryFileFault) -> Bool {
         while try nextRecord(&row) {
             if row.lineNumber <= shape.skippedLeadingLines || isNoRow(row) { continue }
+            if shape.kind == .clippings, !isTitleOfClipping(row) { continue }
             unwrap(&row)
             decode(&row)
             switch shape.kind {
             case .titleByAuthorList: LineList.splitTitle(&row)
+            case .clippings: LineList.splitAuthor(&row)
             case .isbnList: LineList.cutComment(&row)
             default: break
             }
@@ -163,6 +167,13 @@ extension RecordReader {
 // MARK: Contents of a row
 
 extension RecordReader {
+    /// Whether a record is the first line of a clipping, which contains the title; the others are not rows.
+    private mutating func isTitleOfClipping(_ row: TableRow) -> Bool {
+        let isTitle = startsClipping
+        startsClipping = row[0] == LineList.endOfClipping
+        return isTitle && !startsClipping
+    }
+
     /// Whether a record is not a row: a blank line, a comment, a conflict marker or the rule below the header of a Markdown table.
     private func isNoRow(_ row: TableRow) -> Bool {
         if row.isBlank || isRule(row) { return true }

@@ -32,6 +32,8 @@ struct ShapeDetection {
 
     /// The shape, without the encoding.
     var shape: TableShape {
+        // The lines of clippings may have commas, as many as the rows of a table.
+        if sample.firstRange(of: LineList.endOfClipping.utf8) != nil, LineList.areClippings(lines) { return list() }
         var best: Trial?
         for delimiter in declared.map({ [$0] }) ?? Self.delimiters {
             for quote in Self.quotes where quote == nil || sample.contains(quote ?? 0) || quote == UInt8(ascii: "\"") {
@@ -81,9 +83,13 @@ struct ShapeDetection {
     private func list() -> TableShape {
         let quoted = Trial(base(nil, Self.quotes[0]), sample, isWhole: isWhole, limits)
         var shape = base(nil, quoted.isQuotedThroughout ? Self.quotes[0] : nil)
-        let lines = String(decoding: sample, as: UTF8.self).split(whereSeparator: \.isNewline).prefix(Self.records)
-        shape.kind = LineList.kind(of: Array(lines))
+        shape.kind = LineList.kind(of: lines)
         return shape
+    }
+
+    /// The first lines of the sample that are not empty.
+    private var lines: [Substring] {
+        Array(String(decoding: sample, as: UTF8.self).split(whereSeparator: \.isNewline).prefix(Self.records))
     }
 
     /// The most common kind of line end outside potentially quoted text. Multi-line cells contain line feeds even if the file's lines end

@@ -74,6 +74,21 @@ struct OtherApplicationTests {
         #expect(read.books.map(\.duplicateRows) == [[2], []])
     }
 
+    @Test("the books of a Kindle's clippings are recognized, whatever was clipped")
+    func kindleClippings() throws {
+        let clippings = [
+            "Dune (Dune Chronicles Book 1) (Frank Herbert)", "Emma (Austen, Jane)", "Dune (Frank Herbert)",
+        ]
+        let read = try ReadText(
+            clippings.map { "\($0)\n- Your Highlight on page 12 | Added on Monday\n\nSome, words\n==========\n" }
+                .joined())
+        #expect(read.books.map(\.title) == ["Dune", "Emma", "Dune"])
+        #expect(read.books.map(\.author) == ["Frank Herbert", "Jane Austen", "Frank Herbert"])
+        #expect(read.books.map(\.lineNumber) == [1, 6, 11])
+        #expect(read.summary.source.format == .titleList)
+        #expect(read.summary.totalRows == 3)
+    }
+
     @Test("the notes on one book that a Kindle exports are not books")
     func kindleNotebook() throws {
         let text = """

@@ -222,6 +222,30 @@ struct LineListTests {
             ])
     }
 
+    @Test("the first lines of a Kindle's clippings become two cells, and the other lines are not rows")
+    func clippings() throws {
+        let clippings = [
+            "Dune (Dune Chronicles Book 1) (Frank Herbert)\n- Your Highlight on page 12 | Location 123-125 | Added on Monday\n\nFear, and (more) fear",
+            "\u{FEFF}Emma (Austen, Jane)\n- Your Bookmark on page 2 | Added on Monday, March 1, 2021\n\n",
+            "Notes\n- Your Note on Location 5 | Added on Monday\n\nTwo\nlines",
+        ]
+        for lineEnd in ["\n", "\r\n"] {
+            let text = clippings.map { $0 + "\n==========\n" }.joined().replacing("\n", with: lineEnd)
+            let table = try ReadTable(text)
+            #expect(table.shape.kind == .clippings)
+            #expect(
+                table.cells == [
+                    ["Dune (Dune Chronicles Book 1) ", "Frank Herbert"], ["\u{FEFF}Emma ", "Austen, Jane"], ["Notes"],
+                ])
+        }
+    }
+
+    @Test("a list of titles with a line of equals signs is not a list of clippings")
+    func noClippings() throws {
+        let table = try ReadTable("My books\n==========\nEmma\nThe Lion, the Witch and the Wardrobe\n")
+        #expect(table.shape.kind == .lineList)
+    }
+
     @Test("titles that contain commas are not split")
     func titles() throws {
         let lines = [
