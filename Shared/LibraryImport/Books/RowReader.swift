@@ -115,17 +115,17 @@ final class RowReader: Sendable {
         return !isOwnFormat && CellText.isPlaceholder(title: title) ? "" : title
     }
 
-    /// The title without the statement of responsibility and marks of a library catalog. The statement's names are used if the row has no others.
+    /// The title without a library catalog's statement of responsibility, kind of medium and marks. The statement's names are used if the row has no others.
     private func withoutCatalogPunctuation(_ title: String, _ book: inout BookEssence) -> String {
         guard CellBytes.of(title, CatalogPunctuation.mayOccur) else { return title }
         guard let parts = CatalogPunctuation.split(title: title, authors: book.authors) else {
-            return CatalogPunctuation.withoutMark(title)
+            return CatalogPunctuation.withoutMedium(CatalogPunctuation.withoutMark(title))
         }
         if book.authors.isEmpty {
             let names = AuthorNames(separator: .any, order: .any).names(CatalogPunctuation.names(in: parts.statement))
             book.authors = RowLimits.cut(names)
         }
-        return parts.title
+        return CatalogPunctuation.withoutMedium(parts.title)
     }
 
     func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {

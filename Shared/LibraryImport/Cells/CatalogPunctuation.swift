@@ -1,4 +1,5 @@
 /// Reads the marks with which library catalogs separate the parts of a description (ISBD): `Dune / by Frank Herbert.`, `Emma :`, `Ace Books,`.
+/// Older descriptions also have the kind of medium in brackets after the title: `Dune [electronic resource]`.
 enum CatalogPunctuation {
     /// The beginnings of statements of responsibility, which name the people behind a book.
     private static let beginnings = [
@@ -10,10 +11,26 @@ enum CatalogPunctuation {
 
     /// Whether a title may have a statement of responsibility or a mark at its end; false for most titles.
     static func mayOccur(in title: CellBytes) -> Bool {
-        title.bytes.last.map(isMark) ?? false || title.bytes.contains(UInt8(ascii: "/"))
+        title.bytes.last.map { isMark($0) || $0 == UInt8(ascii: "]") } ?? false
+            || title.bytes.contains(UInt8(ascii: "/"))
     }
 
     private static func isMark(_ byte: UInt8) -> Bool { ",/:;=".utf8.contains(byte) }
+
+    /// How brackets with the kind of medium begin.
+    private static let media = [
+        "[electronic resource", "[text]", "[text (", "[large print", "[sound recording", "[audiobook", "[ebook",
+        "[e-book",
+    ]
+
+    /// A title without the kind of medium in brackets at its end.
+    static func withoutMedium(_ title: String) -> String {
+        guard title.utf8.last == UInt8(ascii: "]"), let open = title.utf8.lastIndex(of: UInt8(ascii: "[")) else {
+            return title
+        }
+        let before = title[..<open].trimmed
+        return !before.isEmpty && media.contains(where: title[open...].lowercased().hasPrefix) ? String(before) : title
+    }
 
     /// A title without its statement of responsibility, and the statement; nil if there is none. Text after a slash is a statement only if it begins
     /// like one or first names one of the authors, because a slash may also be part of the title, as in `Either / Or`.

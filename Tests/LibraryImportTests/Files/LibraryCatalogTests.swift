@@ -16,7 +16,7 @@ struct LibraryCatalogTests {
     }
 
     @Test(
-        "a statement of responsibility is not part of the title",
+        "a statement of responsibility, the kind of medium and the mark after a title are not part of the title",
         arguments: [
             ("Dune / Frank Herbert.", "Herbert, Frank", "Dune"),
             ("Dune / Frank Herbert.", "Frank Herbert", "Dune"),
@@ -31,6 +31,9 @@ struct LibraryCatalogTests {
             ("Emma / Persuasion / Jane Austen", "Jane Austen", "Emma / Persuasion"),
             ("Dune /", "Frank Herbert", "Dune"),
             ("Emma :", "Jane Austen", "Emma"),
+            ("Dune [electronic resource] / Frank Herbert.", "Herbert, Frank", "Dune"),
+            ("Dune [text (large print)] /", "Herbert, Frank", "Dune"), ("[Text]", "Anna Smith", "[Text]"),
+            ("Poems [selected]", "Anna Smith", "Poems [selected]"),
         ])
     func statements(cell: String, author: String, title: String) throws {
         #expect(try book(cell, author).title == title)
