@@ -29,9 +29,10 @@ struct ProviderCacheTests {
 
         let log = RecordingLog()
 
-        func open(limit: Int = 64 << 20) throws -> ProviderCache {
+        /// - Parameter now: The clock; by default, the one that the test advances.
+        func open(limit: Int = 64 << 20, now: (@Sendable () -> Date)? = nil) throws -> ProviderCache {
             try ProviderCache(
-                path: path, ttl: CacheTTL(), limit: limit, now: { time.withLockedValue { $0 } },
+                path: path, ttl: CacheTTL(), limit: limit, now: now ?? { time.withLockedValue { $0 } },
                 metrics: WorkerMetrics(MetricRegistry()), logger: log.logger)
         }
 
@@ -120,6 +121,27 @@ struct ProviderCacheTests {
         await forgetful.flush()
         #expect(try await forgetful.statistics().entries == 0)
         try await forgetful.close()
+    }
+
+    @Test("a flush does not wait for answers that are stored after it has begun")
+    func flush() async throws {
+        let storing = NIOLockedValueBox<(cache: ProviderCache?, left: Int)>((nil, 20))
+        let cache = try rig.open {
+            // The time is read before each write, so another answer arrives while the previous one is being written.
+            let cache = storing.withLockedValue { storing in
+                storing.left -= 1
+                return storing.left > 0 ? storing.cache : nil
+            }
+            cache?.store([.volumes(isbn): .none])
+            return rig.time.withLockedValue { $0 }
+        }
+        storing.withLockedValue { $0.cache = cache }
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        #expect(storing.withLockedValue { $0.left } > 0)
+        #expect(try await cache.statistics().entries >= 1)
+        storing.withLockedValue { $0.cache = nil }
+        try await cache.close()
     }
 
     @Test("rich records have twice the normal TTL, and poor records half of it")

@@ -22,6 +22,7 @@ final class ProviderCache: Sendable {
         var unwritten = UnwrittenAnswers()
         /// The answers that are currently being written.
         var writing = UnwrittenAnswers()
+        /// Writes what is waiting when it begins, and starts the next writer if more has arrived by its end.
         var writer: Task<Void, Never>?
         var uses = CacheUses()
         /// The current faults in reading, writing and reopening the cache.
@@ -141,9 +142,10 @@ final class ProviderCache: Sendable {
         if isDue { Task { await pruneISBNs() } }
     }
 
-    /// Returns when everything stored before this call has been written or, after a failure, dropped.
+    /// Returns when everything stored before this call has been written or, after a failure, dropped. Does not wait for what is stored later.
     func flush() async {
-        await state.withLockedValue { $0.writer }?.value
+        // The current writer may have begun before the last answer was stored; the next one writes that answer.
+        for _ in 1...2 { await state.withLockedValue { $0.writer }?.value }
     }
 
     func close() async throws {
@@ -162,35 +164,32 @@ final class ProviderCache: Sendable {
         state.withLockedValue { state in
             change(&state.unwritten)
             guard state.writer == nil, !state.unwritten.isEmpty else { return }
-            state.writer = Task { await self.writeAll() }
+            state.writer = Task { await self.writeBatch() }
         }
     }
 
-    private func writeAll() async {
-        while let batch = takeUnwritten() {
-            let seconds = Int(now().timeIntervalSince1970)
-            try? await use(.written) { pool in
-                try await pool.write { [ttl, limit] db in
-                    try batch.write(to: db, ttl: ttl, now: seconds)
-                    try CacheEviction(limit: limit).run(db, now: seconds)
-                }
-            }
-            // The writer waits only if more has arrived, so a single answer is stored immediately.
-            if state.withLockedValue({ !$0.unwritten.isEmpty }) { try? await Task.sleep(for: Self.gathering) }
-        }
-    }
-
-    /// Takes the waiting answers. Returns nil, which ends the writer, if there are none.
-    private func takeUnwritten() -> UnwrittenAnswers? {
-        state.withLockedValue { state in
-            state.writing = state.unwritten
-            state.unwritten = UnwrittenAnswers()
-            guard !state.writing.isEmpty else {
-                state.writer = nil
-                return nil
-            }
+    private func writeBatch() async {
+        let batch = state.withLockedValue { state in
+            swap(&state.writing, &state.unwritten)
             return state.writing
         }
+        let seconds = Int(now().timeIntervalSince1970)
+        try? await use(.written) { pool in
+            try await pool.write { [ttl, limit] db in
+                try batch.write(to: db, ttl: ttl, now: seconds)
+                try CacheEviction(limit: limit).run(db, now: seconds)
+            }
+        }
+        state.withLockedValue { state in
+            state.writing = UnwrittenAnswers()
+            state.writer = state.unwritten.isEmpty ? nil : Task { await self.gatherAndWrite() }
+        }
+    }
+
+    /// Writes the next batch. Only a writer that follows another one waits, so a single answer is stored immediately.
+    private func gatherAndWrite() async {
+        try? await Task.sleep(for: Self.gathering)
+        await writeBatch()
     }
 
     /// Uses the database. Logs a fault when it begins and when it ends, replaces a damaged database, and throws the errors of `body`.
