@@ -61,8 +61,8 @@ final class ReadingSteps<Upload: OpenUpload> {
     private var line = ClientLine()
     /// Jobs whose newest attempt has lost its worker, if that has not been counted yet.
     private var lost: Set<Int64> = []
-    /// The jobs in `lost` that this turn has counted.
-    private var counted: Set<Int64> = []
+    /// `lost` before this turn.
+    private var lostBefore: Set<Int64> = []
 
     init(_ context: EngineContext, _ uploads: UploadFolder, _ claims: WaitingClaims<Upload.Claim.Result>) {
         self.context = context
@@ -129,6 +129,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         for job in leases.keys where jobs[job] == nil { endLease(of: job) }
         leasesBefore.forget()
         lost.formIntersection(jobs.keys)
+        lostBefore = lost
     }
 
     /// Reserved jobs, oldest first.
@@ -182,8 +183,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Counts attempts that have lost their workers; returns the jobs that have had too many of them.
     func countLost(_ turn: Turn) throws -> [Upload] {
         var failing: [Upload] = []
-        for job in lost.subtracting(counted) {
-            counted.insert(job)
+        for job in lost {
             guard var open = jobs[job] else { continue }
             open.lostAttempts += 1
             context.tally.stepsLost += 1
@@ -191,6 +191,7 @@ final class ReadingSteps<Upload: OpenUpload> {
             try open.store(turn)
             if hasFailed(open) { failing.append(open) }
         }
+        lost = []
         return failing
     }
 
@@ -217,9 +218,8 @@ final class ReadingSteps<Upload: OpenUpload> {
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
         claims.endGivenUp()
         guard !claims.peers.isEmpty else { return }
-        let waiting = lost.subtracting(counted)
         var ready = jobs.values.filter { open in
-            open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
+            open.isUploaded && leases[open.job] == nil && !lost.contains(open.job) && !hasFailed(open)
         }.sorted { $0.job < $1.job }
         line.admit(ready.map(\.client))
         guard !ready.isEmpty else { return }
@@ -242,17 +242,16 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: The end of a turn
 
-    /// Called after the commit: discards the undo log of the leases, and the lost attempts that the turn has counted.
+    /// Called after the commit: discards the previous leases and lost attempts.
     func keepTurn() {
         leasesBefore.forget()
-        lost.subtract(counted)
-        counted = []
+        lostBefore = lost
     }
 
-    /// Called after a failed transaction: restores the leases that the turn changed, and lets lost attempts be counted again.
+    /// Called after a failed transaction: restores the leases that the turn changed, and the lost attempts that were not counted before it.
     func undoTurn() {
         for (job, lease) in leasesBefore.take() { leases[job] = lease }
-        counted = []
+        lost = lostBefore
     }
 }
 

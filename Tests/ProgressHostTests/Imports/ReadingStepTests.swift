@@ -137,6 +137,34 @@ struct ReadingStepTests {
         #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
+    @Test("a lost attempt counts once, even if the transaction in which its loss was noticed fails")
+    func lostInFailedTurn() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        try host.startImport()
+        _ = try #require(try TestWorker(host).claimFile())
+        host.clock.move(by: .seconds(121))
+        // The lease expires in the same group.
+        #expect(throws: HostFailure.self) { try host.perform { _, _ in throw Fault() } }
+        host.advance(by: .seconds(2))
+        #expect(host.number("bookstrack_reading_steps_lost_total") == 1)
+    }
+
+    @Test("a worker that reports in time keeps its step, even if a transaction fails in which the step seemed lost")
+    func keptAfterFailedTurn() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        host.clock.move(by: .seconds(121))
+        #expect(throws: HostFailure.self) { try host.perform { _, _ in throw Fault() } }
+        #expect(try worker.deliver(["Dune"], page: 0, of: step))
+        host.advance(by: .seconds(2))
+        #expect(host.number("bookstrack_reading_steps_lost_total") == 0)
+        #expect(try worker.finish(step, pages: 1, books: 1))
+    }
+
     @Test("a step that is handed back, or interrupted by a restart of the host, does not count as a lost attempt")
     func benignEnds() throws {
         let host = try TestHost()
