@@ -53,8 +53,7 @@ final class Worker: Sendable {
             caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
         let runner = ItemRunner(
             scheduler: scheduler, cache: cache, leased: leased, outbox: outbox, host: host, policy: policy,
-            clock: clock,
-            tail: tail, metrics: metrics, logger: logger)
+            clock: clock, tail: tail, metrics: metrics)
         self.leased = leased
         self.readings = readings
         self.scheduler = scheduler

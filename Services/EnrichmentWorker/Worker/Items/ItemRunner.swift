@@ -1,6 +1,5 @@
 import BookstrackContract
 import JSONRPC
-import Logging
 import NIOCore
 import Observability
 import ProviderClient
@@ -20,7 +19,6 @@ struct ItemRunner: Sendable {
     let clock: any SuiteClock
     let tail: TailHub
     let metrics: WorkerMetrics
-    let logger: Logger
 
     /// Starts the lookups; the cache is read once for all of them.
     func start(_ items: [LeasedItem]) async {
@@ -77,19 +75,9 @@ struct ItemRunner: Sendable {
     private func finish(
         _ leased: LeasedItem, _ full: ResultRow, _ sources: LookupSources, _ followUp: FollowUpRequest
     ) -> ItemEnding {
-        var (result, row): (ResultRow, ByteBuffer)
-        var spine: SpineRow?
-        do {
-            (result, row) = try full.encoded(within: Self.maxRowBytes)
-            if let read = leased.item.spine {
-                let scanned = SpineRow(result.row, read, of: leased.key.jobId)
-                (row, spine) = (try scanned.encoded(), scanned)
-            }
-        } catch {
-            logger.critical("a row cannot be encoded", metadata: ["error": "\(error)"])
-            self.leased.remove([leased.id])
-            return .released
-        }
+        var (result, row) = full.encoded(within: Self.maxRowBytes)
+        let spine = leased.item.spine.map { SpineRow(result.row, $0, of: leased.key.jobId) }
+        if let spine { row = spine.encoded() }
         guard self.leased.finish(leased.id) else { return .withdrawn }
         var outcome = ItemOutcome(
             key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,

@@ -85,14 +85,14 @@ struct ResultRow: Sendable {
 
     /// The row's JSON. If a row is too long, its long strings and candidates are dropped; a row that is still too long cannot be a real book and
     /// becomes an error.
-    func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
+    func encoded(within limit: Int) -> (result: ResultRow, json: ByteBuffer) {
         var result = self
         for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {
-            let json = try BodyCoding.encode(result.row)
+            let json = BodyCoding.encode(row: result.row)
             if json.readableBytes <= limit { return (result, json) }
             shorten(&result)
         }
-        return (result, try BodyCoding.encode(result.row))
+        return (result, BodyCoding.encode(row: result.row))
     }
 
     private mutating func dropLongTexts() {
@@ -116,6 +116,18 @@ struct ResultRow: Sendable {
         row.error = sentence
         if case .title(_, let unusable?) = subject {
             row.error = "\(sentence) (looked up by title). \(unusable.sentence)"
+        }
+    }
+}
+
+extension BodyCoding {
+    /// Encodes a row of the results. Traps if encoding fails, which would be a defect: only a number that JSON cannot express can cause this, and the
+    /// only numbers with fractions in a row are those of a spine, which were decoded from JSON.
+    static func encode(row: some Encodable) -> ByteBuffer {
+        do {
+            return try encode(row)
+        } catch {
+            preconditionFailure("\(type(of: row)) cannot be encoded: \(error)")
         }
     }
 }

@@ -81,6 +81,6 @@ struct SpineRow {
     /// Identifies the book across the photos of the scan.
     var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
-    /// The row as JSON. Throws `EncodingError`.
-    func encoded() throws -> ByteBuffer { try BodyCoding.encode(book) }
+    /// The row as JSON.
+    func encoded() -> ByteBuffer { BodyCoding.encode(row: book) }
 }
