@@ -215,12 +215,15 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Cancels the jobs whose books were removed; throws if one of them cannot be cancelled now.
+    /// Cancels the jobs whose books were removed; throws if one of them cannot be cancelled now. A job that the server refuses to cancel continues; its
+    /// token is removed, too.
     private func cancelRemovedJobs() async throws(BookstrackError) {
         while let job = state.removed.first {
             do throws(BookstrackError) {
                 try await client.abandon(job)
-            } catch  where error.isFinalRefusal {}
+            } catch  where error.isFinalRefusal {
+                try await client.forget(job)
+            }
             try commit { $0.removed.removeAll { $0 == job } }
         }
     }

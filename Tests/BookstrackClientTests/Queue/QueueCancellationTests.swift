@@ -42,6 +42,27 @@ struct QueueCancellationTests {
         #expect(await rig.server.calls.dropFirst(earlier).contains("DELETE /v1/jobs/\(job)"))
     }
 
+    /// A server that refuses to cancel any job.
+    private struct Uncancellable: ForwardingTransport {
+        let server: FakeServer
+
+        func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+            guard request.method == "DELETE" else { return try await server.answer(to: request) }
+            let refusal = #"{"error":{"message":"m","code":"FORBIDDEN","retryable":false,"statusCode":403}}"#
+            return ClientAnswer(status: 403, body: Data(refusal.utf8))
+        }
+    }
+
+    @Test("if the server refuses to cancel the job of a cleared queue, its token is removed nevertheless")
+    func refusedCancellation() async throws {
+        let client = BookstrackClient(transport: Uncancellable(server: rig.server), clock: rig.clock)
+        let queue = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
+        let job = try await rig.watchedJob(of: queue)
+        queue.stop()
+        try await queue.clear()
+        #expect(try await client.tokens.token(of: job) == nil)
+    }
+
     /// How a job ends without results.
     enum Ending: CaseIterable, Sendable { case failed, forgotten, cancelled, cancelledByQueue, cleared }
 
