@@ -12,7 +12,8 @@ struct TextCellTests {
             ("Emma", "Emma"), ("  Emma  ", "Emma"), ("Terry  Pratchett", "Terry Pratchett"), ("a\tb", "a b"),
             ("a\nb", "a b"), ("a\r\nb", "a b"), ("=\"Emma\"", "Emma"), ("=\"\"", ""), ("\"=\"\"Emma\"\"\"", "Emma"),
             ("a\u{A0}b", "a b"), ("a\u{1680}b", "a b"), ("a\u{2003}b", "a b"), ("\u{FEFF}Emma", "Emma"),
-            ("Nguyễn  Ba", "Nguyễn Ba"), ("a\u{200B}b", "ab"), ("a\u{7}b", "ab"), ("E=mc²", "E=mc²"),
+            ("Nguyễn  Ba", "Nguyễn Ba"), ("a\u{200B}b", "ab"), ("Nacht\u{AD}zug", "Nachtzug"),
+            ("Nacht&shy;zug", "Nachtzug"), ("a\u{7}b", "ab"), ("E=mc²", "E=mc²"),
             ("\"Emma\"", "\"Emma\""), ("", ""), (" ", ""),
         ])
     func lines(cell: String, text: String) {
