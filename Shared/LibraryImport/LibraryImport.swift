@@ -216,6 +216,7 @@ extension LibraryFileFault {
         case .unreadable(_, EIO): "The uploaded file is damaged. Upload it again."
         case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
         case .empty: "The file is empty."
+        case .notText: "The file is not text. Export the books as a CSV file."
         case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."
         case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
         case .recordTooLong(let line, let limit): "The record in line \(line) is longer than \(limit) bytes."

@@ -4,6 +4,8 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case unreadable(path: String, errno: Int32)
     /// The file has no rows, for example because it contains only white space.
     case empty
+    /// The file is not text: it is not UTF-8, and too many of its bytes are control characters.
+    case notText
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
     /// A cell has more bytes than allowed.

@@ -57,6 +57,7 @@ package struct LibraryTable: Sendable {
         } else {
             content = .text
             let sample = Array(window.text.prefix(ShapeDetection.sampleSize))
+            if text.encoding.codePage != nil, Self.isBinary(sample) { throw .notText }
             let isWhole = window.isLast && window.text.count == sample.count
             shape = ShapeDetection(sample, isWhole: isWhole, limits: limits).shape
         }
@@ -64,6 +65,13 @@ package struct LibraryTable: Sendable {
         self.shape = shape
         leadingRows = try leading()
         guard !leadingRows.isEmpty else { throw .empty }
+    }
+
+    /// Whether more than 1 in 50 bytes is a control character other than white space, as in archives, programs and encrypted files; in random bytes,
+    /// it is 1 in 10. Zeros do not count, because damaged text may contain them.
+    private static func isBinary(_ sample: [UInt8]) -> Bool {
+        let controls = sample.count { (1..<9).contains($0) || (14..<0x20).contains($0) || $0 == 0x7F }
+        return controls * 50 > sample.count
     }
 
     private func leading() throws(LibraryFileFault) -> [TableRow] {

@@ -69,6 +69,20 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of(text) == .empty)
     }
 
+    @Test("a file of arbitrary bytes, such as an archive or an e-book, is not text")
+    func binary() {
+        let bytes = (0..<4_096).map { UInt8(truncatingIfNeeded: 200 + $0 * 167) }
+        #expect(throws: LibraryFileFault.notText) { try LibraryTable(bytes: bytes) }
+    }
+
+    @Test("a stray control character does not make a table in a code page binary")
+    func strayControl() throws {
+        let text = "Nr;Titre;Auteur\n" + (1...20).map { "\($0);Léon;Zola\u{7}\n" }.joined()
+        let table = try ReadTable(text.unicodeScalars.map { UInt8($0.value) })
+        #expect(table.shape.encoding == .windows1252)
+        #expect(table.cells.last == ["20", "Léon", "Zola\u{7}"])
+    }
+
     @Test("a missing file is reported as unreadable")
     func missing() {
         #expect(throws: LibraryFileFault.unreadable(path: "/nonexistent/books.csv", errno: 2)) {
