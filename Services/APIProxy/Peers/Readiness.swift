@@ -21,7 +21,8 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Queries the peers, derives this process's readiness from their responses, and reports it unless a later call has already done so.
+    /// Queries the peers, derives this process's readiness from their responses, and reports it unless a later call has already done so or the caller
+    /// is gone: then the queries were cancelled, which says nothing about the peers.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1
@@ -31,7 +32,7 @@ struct Readiness: Sendable {
         async let worker = stateOfWorkers()
         let (hostState, workerState) = await (host, worker)
         return rounds.withLockedValue { rounds in
-            guard round > rounds.reported else { return health.readiness }
+            guard round > rounds.reported, !Task.isCancelled else { return health.readiness }
             rounds.reported = round
             health.report(
                 ServiceName.progressHost.rawValue, hostState.serves ? .ready : .unavailable, reason: hostState.reason)

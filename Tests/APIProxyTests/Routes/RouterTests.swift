@@ -4,6 +4,7 @@ import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
 import Observability
+import ServiceKit
 import SuiteMethods
 import Testing
 @testable import APIProxy
@@ -115,6 +116,20 @@ import Testing
             await proxy.host.stop()
             #expect(try await proxy.request("GET", "/health/ready").status == 503)
             #expect(try await proxy.request("GET", "/health/live").status == 200)
+        }
+    }
+
+    @Test("a readiness check that its caller cancels does not make progress-host count as unavailable")
+    func cancelledReadiness() async throws {
+        try await RunningProxy.run { proxy in
+            let readiness = proxy.services.readiness
+            #expect(await readiness.report().status == .degraded)
+            let cancelled = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await readiness.report().status
+            }
+            #expect(await cancelled.value == .degraded)
+            #expect(readiness.health.readiness.status == .degraded)
         }
     }
 
