@@ -55,6 +55,20 @@ struct JobListerTests {
         #expect(try await names(host) { $0.prefix = "job-number-3" } == [])
     }
 
+    @Test("no row of a failed import is listed as found, however much of the file was read")
+    func failedImport() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        try worker.tell(500, of: step)
+        try worker.fail(step, ImportFault(.csvParseError, "The file has no column Foo."))
+        let job = try await lister(host).page(ListJobs.Parameters(limit: 1)).jobs.first
+        #expect(job?.status == .failed)
+        #expect(job?.counts.succeeded == 0)
+        #expect(job?.counts.total == 100)
+    }
+
     @Test("a listed job has its failure counts by reason, and a job whose results have expired is not listed")
     func counts() async throws {
         var policy = HostPolicy()
