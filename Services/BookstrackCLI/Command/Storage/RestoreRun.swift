@@ -62,7 +62,7 @@ struct RestoreRun {
             try FileManager.default.createDirectory(
                 atPath: storage, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         } catch {
-            throw CommandFailure(.notPermitted, "\(storage) cannot be created: \(error.localizedDescription)")
+            throw CommandFailure(.notPermitted, "\(storage) cannot be created: \(CommandFailure.reason(of: error))")
         }
     }
 
@@ -122,7 +122,7 @@ struct StopPatience {
                 return try attempt()
             } catch let failure as CommandFailure where failure.status == .tryLater && waited < limit {
                 if waited == .zero {
-                    note("Waiting up to \(limit.components.seconds) s for the services to stop: \(failure.message)\n")
+                    note("Waiting up to \(limit.components.seconds) s for the services to stop: \(failure.message)")
                 }
                 try await pause(Self.step)
                 waited += Self.step

@@ -37,7 +37,7 @@ struct RestoreCommand: AsyncParsableCommand {
             // The services are stopped, so this uses the settings of their next start.
             let settings = (try? command.installed?.get()) ?? command.own
             let folder = try BackupFolder(openingAt: backup)
-            let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeError)
+            let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeMessage)
             try await patience.wait { try Self.checkWorkers(directories) }
             let question =
                 "Replace the databases in \(directories.storage) with the backup of \(folder.manifest.madeAtText)?"
