@@ -62,6 +62,7 @@ final class BookSubmissionTests {
         try Data().write(to: root)
         let failure = #expect(throws: CommandFailure.self) { try list.cutAgain(size: 1) }
         #expect(failure?.status == .cannotWrite)
+        #expect(failure?.message.hasSuffix(": Not a directory") == true)
         #expect(list.batches == before)
     }
 }

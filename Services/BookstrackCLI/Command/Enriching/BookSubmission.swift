@@ -64,7 +64,7 @@ struct BookSubmission {
             warn(
                 """
                 Warning: the list cannot be saved in \(folder.path), so only this run can submit it: \
-                \(error.localizedDescription)
+                \(CommandFailure.reason(of: error))
                 """)
             self.folder = nil
         }
@@ -108,7 +108,7 @@ struct BookSubmission {
                 throw CommandFailure(
                     .cannotWrite,
                     "the server accepts only smaller jobs, and these cannot be saved in \(folder.path): "
-                        + error.localizedDescription)
+                        + CommandFailure.reason(of: error))
             }
         }
         batches = smaller

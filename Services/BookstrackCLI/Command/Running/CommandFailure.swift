@@ -102,6 +102,14 @@ extension CommandFailure {
         }
     }
 
+    /// Why Foundation cannot read or write a file, in the words of ``init(errno:_:missing:)``: its own description may be only a number, or name
+    /// another reason.
+    static func reason(of error: any Error) -> String {
+        let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+        guard let cause, cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+        return String(cString: strerror(Int32(cause.code)))
+    }
+
     /// A failure of SQLite on the database at `path` (sqlite.org/rescode.html).
     init(_ error: DatabaseError, at path: String) {
         switch error.resultCode {

@@ -112,7 +112,7 @@ struct AnnotationFolder {
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure(.cannotWrite, "cannot create \(path): \(error.localizedDescription)")
+            throw CommandFailure(.cannotWrite, "cannot create \(path): \(CommandFailure.reason(of: error))")
         }
     }
 
@@ -137,7 +137,8 @@ struct AnnotationFolder {
                 try Data(annotated.svg.utf8).write(to: file, options: .atomic)
             } catch {
                 throw CommandFailure(
-                    .cannotWrite, "cannot write \(file.path(percentEncoded: false)): \(error.localizedDescription)")
+                    .cannotWrite,
+                    "cannot write \(file.path(percentEncoded: false)): \(CommandFailure.reason(of: error))")
             }
             return file.path(percentEncoded: false)
         }

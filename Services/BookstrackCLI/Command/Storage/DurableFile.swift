@@ -33,7 +33,7 @@ enum DurableFile {
         do {
             try handle.write(contentsOf: Data(text.utf8))
         } catch {
-            throw CommandFailure(.cannotWrite, "cannot write \(path): \(error.localizedDescription)")
+            throw CommandFailure(.cannotWrite, "cannot write \(path): \(CommandFailure.reason(of: error))")
         }
         try sync(path)
     }
@@ -62,7 +62,8 @@ enum DurableFile {
         do {
             while let bytes = try input.read(upToCount: chunk), !bytes.isEmpty { try output.write(contentsOf: bytes) }
         } catch {
-            throw CommandFailure(.cannotWrite, "cannot copy \(source) to \(target): \(error.localizedDescription)")
+            throw CommandFailure(
+                .cannotWrite, "cannot copy \(source) to \(target): \(CommandFailure.reason(of: error))")
         }
         try sync(target)
     }
@@ -81,7 +82,7 @@ enum DurableFile {
                 count += bytes.count
             }
         } catch {
-            throw CommandFailure(.noInput, "cannot read \(path): \(error.localizedDescription)")
+            throw CommandFailure(.noInput, "cannot read \(path): \(CommandFailure.reason(of: error))")
         }
         return (count, hash.finalize().hexadecimal)
     }
