@@ -260,6 +260,15 @@ final class EnrichRunTests {
         #expect(await progress.position.open == nil)
     }
 
+    @Test("no progress is shown before a job has reported its number of books")
+    func unknownCount() async {
+        let drawn = NIOLockedValueBox<[String]>([])
+        let bar = ProgressBar(columns: 40, unicode: false) { text in drawn.withLockedValue { $0.append(text) } }
+        let progress = RunProgress(.bar(bar), counts: [ProgressCount(total: 0)])
+        await progress.show()
+        #expect(drawn.withLockedValue { $0 } == [])
+    }
+
     @Test("if a token cannot be stored, the run continues, and a warning states the cause and the variable to set")
     func unkeptToken() async throws {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))

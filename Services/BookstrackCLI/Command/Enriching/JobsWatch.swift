@@ -30,7 +30,7 @@ struct JobsWatch {
             for await (place, report) in group { reports[place] = report }
             return jobs.indices.compactMap { reports[$0] }
         }
-        output.finish()
+        await progress.finish()
         return reports
     }
 
@@ -83,7 +83,8 @@ actor RunProgress {
     private var counts: [ProgressCount]
     /// Whether each job is no longer watched.
     private var isOver: [Bool]
-    private var shown: ProgressCount?
+    /// The progress that was last shown; nothing is shown before a job has reported its number of books.
+    private var shown = ProgressCount(total: 0)
     private var interruption: String?
     private var missing: String?
 
@@ -102,9 +103,14 @@ actor RunProgress {
     func show() {
         var sum = ProgressCount(total: 0)
         for count in counts { sum.add(count) }
-        guard shown.map(sum.saysMore) ?? true else { return }
+        guard sum.saysMore(than: shown) else { return }
         shown = sum
         output.show(sum)
+    }
+
+    /// Ends the line with the progress, if any was shown.
+    func finish() {
+        if shown != ProgressCount(total: 0) { output.finish() }
     }
 
     func take(_ event: JobEvent, of place: Int) {
