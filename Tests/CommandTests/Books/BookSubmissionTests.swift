@@ -12,7 +12,7 @@ final class BookSubmissionTests {
 
     /// A list of four books in two jobs.
     private func list(to address: String = "http://h:1") throws -> BookSubmission {
-        BookSubmission(
+        try BookSubmission(
             (0..<4).map { BookQuery(title: "\($0)") }, to: try ServerAddress(address), size: 2,
             in: root, warn: { _ in })
     }
@@ -22,14 +22,27 @@ final class BookSubmissionTests {
         let address = "https://books.example/api"
         var list = try list(to: address)
         try list.cutAgain(size: 1)
+        list.endSubmission()
         let resumed = try BookSubmission(resuming: list.id, in: root)
         #expect(try resumed.address == ServerAddress(address))
         #expect(resumed.batches == list.batches)
     }
 
+    @Test("two runs cannot submit the same list at the same time, but one after the other")
+    func twoRuns() throws {
+        let first = try list()
+        let again = #expect(throws: CommandFailure.self) { try self.list() }
+        #expect(again?.status == .tryLater)
+        let resumed = #expect(throws: CommandFailure.self) { try BookSubmission(resuming: first.id, in: self.root) }
+        #expect(resumed?.status == .tryLater)
+        first.endSubmission()
+        #expect(try list().batches == first.batches)
+    }
+
     @Test("a list whose folder was being replaced when a run was killed keeps its jobs")
     func interruptedReplacement() throws {
         let list = try list()
+        list.endSubmission()
         let folder = root.appending(path: list.id)
         try FileManager.default.moveItem(at: folder, to: folder.appendingPathExtension("new"))
         #expect(try self.list().batches == list.batches)
@@ -38,6 +51,7 @@ final class BookSubmissionTests {
     @Test("an incomplete replacement of a list is ignored")
     func incompleteReplacement() throws {
         let list = try list()
+        list.endSubmission()
         let folder = root.appending(path: list.id)
         let fresh = folder.appendingPathExtension("new")
         try FileManager.default.moveItem(at: folder, to: fresh)
@@ -51,6 +65,7 @@ final class BookSubmissionTests {
         let folder = root.appending(path: list.id)
         try FileManager.default.copyItem(at: folder, to: folder.appendingPathExtension("new"))
         for batch in list.batches { list.markStarted(batch.job) }
+        list.endSubmission()
         #expect(try Set(self.list().batches.map(\.job)).isDisjoint(with: list.batches.map(\.job)))
     }
 

@@ -65,7 +65,7 @@ final class EnrichRunTests {
         let client = try BookstrackClient.loopback(
             port: listening ?? 0, tokens: RunTokens(tokens ?? self.tokens, at: sample) { _ in })
         let calls = RetryingCalls(pause: { _ in })
-        let list = BookSubmission(
+        let list = try BookSubmission(
             queries, to: sample, size: batchSize, in: folder.appending(path: "lists"), warn: { _ in })
         let run = EnrichRun(client: client, output: .lines, calls: calls)
         let outcome = await run.run(list)
@@ -283,7 +283,7 @@ final class EnrichRunTests {
     func interruptMessage() throws {
         let runState = RunState()
         #expect(runState.interruptMessage == "Nothing was submitted.")
-        var list = BookSubmission(
+        var list = try BookSubmission(
             (0..<3).map { BookQuery(title: "\($0)") }, to: try ServerAddress(host: "h", port: 1), size: 2,
             in: folder.appending(path: "lists"), warn: { _ in })
         list.markStarted(list.batches[0].job)

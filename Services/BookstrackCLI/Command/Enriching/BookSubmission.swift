@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import NIOConcurrencyHelpers
 import SuiteMethods
 
 /// A list of books that is being submitted, split into jobs small enough for the server.
@@ -8,7 +9,7 @@ import SuiteMethods
 /// a job that has not been started, and `0000-JOB.started` only the number of books in a started job; `server` contains the server's address. The
 /// folder's name depends on the server and the books, so submitting the same list again resumes the submission: a job keeps its identifier, and
 /// starting it again returns the same job (http-api.md "Starting a job"). Once every job is started, the folder is deleted, and submitting the same
-/// list creates new jobs.
+/// list creates new jobs. Only one run at a time can submit a list.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
@@ -35,6 +36,7 @@ struct BookSubmission {
     private(set) var batches: [Batch]
     /// The list's folder; nil if the list cannot be stored.
     private let folder: URL?
+    private let lock: ListLock
 
     /// Whether some of the jobs have been started, in this run or an earlier one.
     var isResumed: Bool { batches.contains(where: \.isStarted) }
@@ -45,13 +47,15 @@ struct BookSubmission {
 
     /// Resumes the list of an earlier run that did not start all of its jobs, or creates a new one with at most `size` books per job.
     ///
-    /// If the list cannot be stored, it is still created, and `warn` receives the reason.
-    init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
+    /// If the list cannot be stored, it is still created, and `warn` receives the reason. Throws `CommandFailure` if another run is submitting the
+    /// list.
+    init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) throws {
         let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
         self.id = id
         self.address = address
         let folder = root.appending(path: id)
         Self.removeOld(in: root)
+        lock = try ListLock(folder)
         if let kept = try? Self.read(folder), !kept.isEmpty {
             (batches, self.folder) = (kept, folder)
             return
@@ -70,18 +74,23 @@ struct BookSubmission {
         }
     }
 
-    /// Resumes a list by its name. Throws `CommandFailure` if there is no such list.
+    /// Resumes a list by its name. Throws `CommandFailure` if there is no such list, or if another run is submitting it.
     init(resuming id: String, in root: URL) throws {
         let folder = root.appending(path: id)
-        guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
-            throw CommandFailure(
-                .noInput,
-                "there is no unfinished list \(id): it was fully submitted, is older than 7 days, or never existed")
-        }
+        let missing = CommandFailure(
+            .noInput,
+            "there is no unfinished list \(id): it was fully submitted, is older than 7 days, or never existed")
+        guard !id.contains("/"), (try? Self.read(folder))?.isEmpty == false else { throw missing }
+        lock = try ListLock(folder)
+        // Another run may have submitted the rest in the meantime.
+        guard let kept = try? Self.read(folder), !kept.isEmpty else { throw missing }
         (self.id, batches, self.folder) = (id, kept, folder)
         let address = try? String(contentsOf: folder.appending(path: Self.addressFile), encoding: .utf8)
         self.address = address.flatMap { try? ServerAddress($0) }
     }
+
+    /// Lets other runs submit the list. Called at the end of the submission, before its jobs are watched.
+    func endSubmission() { lock.release() }
 
     /// Marks a job as started. Deletes the stored list after the last one.
     mutating func markStarted(_ job: JobID) {
@@ -194,6 +203,53 @@ struct BookSubmission {
         for folder in (try? files.contentsOfDirectory(at: root, includingPropertiesForKeys: nil)) ?? [] {
             let changed = (try? files.attributesOfItem(atPath: folder.path))?[.modificationDate] as? Date
             if let changed, changed.timeIntervalSinceNow < -life { try? files.removeItem(at: folder) }
+        }
+    }
+}
+
+/// Keeps other runs from submitting a list, until it is released or the run ends: a locked file next to the list's folder (flock(2)).
+final class ListLock: Sendable {
+    private let path: String
+    /// The open file; nil once it is closed, or if it could not be opened or locked.
+    private let descriptor: NIOLockedValueBox<Int32?>
+
+    /// Throws `CommandFailure` if another run holds the lock.
+    init(_ folder: URL) throws {
+        path = folder.appendingPathExtension("lock").path
+        try? FileManager.default.createDirectory(
+            at: folder.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        descriptor = NIOLockedValueBox(try Self.lock(path))
+    }
+
+    deinit { release() }
+
+    /// Deletes the file and lets other runs submit the list.
+    func release() {
+        descriptor.withLockedValue { file in
+            guard let open = file else { return }
+            unlink(path)
+            close(open)
+            file = nil
+        }
+    }
+
+    private static func lock(_ path: String) throws -> Int32? {
+        while true {
+            let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            guard file >= 0 else { return nil }
+            guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+                let isHeld = errno == EWOULDBLOCK
+                close(file)
+                // Some file systems have no locks.
+                guard isHeld else { return nil }
+                throw CommandFailure(
+                    .tryLater, "another run is submitting this list; run the command again when that has finished")
+            }
+            // The run that held the lock may have deleted the file after it was opened here.
+            var (opened, present) = (stat(), stat())
+            if fstat(file, &opened) == 0, stat(path, &present) == 0, opened.st_ino == present.st_ino { return file }
+            close(file)
         }
     }
 }

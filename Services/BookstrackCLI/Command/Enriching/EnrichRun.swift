@@ -33,6 +33,7 @@ struct EnrichRun {
         }
         runState.update(list)
         let failure = await submit(&list, runState)
+        list.endSubmission()
         if let failure {
             outcome.unsent = (list.rest.reduce(0) { $0 + $1.count }, failure)
             outcome.resume = list.isKept ? "bookstrack enrich --resume \(list.id)" : nil

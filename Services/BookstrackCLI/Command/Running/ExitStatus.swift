@@ -43,7 +43,10 @@ enum ExitStatus: Int32, CaseIterable {
         case .noInput: "no such file, job, backup or unfinished list"
         case .unavailable: "down: the API, another service or a photo reader is unavailable, or a provider failed"
         case .cannotWrite: "a file cannot be written, for example because it exists already or the disk is full"
-        case .tryLater: "busy: the server is busy, the job has not ended yet, or a service has the data open"
+        case .tryLater:
+            """
+            busy: the server is busy, the job has not ended yet, another run is submitting the list, or a service has the data open
+            """
         case .unexpectedAnswer: "the server refused the request or sent an unexpected response"
         case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"
         case .configuration: "bad setting"

@@ -63,7 +63,7 @@ struct EnrichCommand: AsyncParsableCommand {
         let address = try server.address()
         let queries = try BookList.read(arguments: books)
         guard !queries.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
-        return BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }
+        return try BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }
     }
 
     /// Prints the results, and messages about missing ones.
