@@ -240,7 +240,7 @@ let package = Package(
         .executableTarget(
             name: "BookstrackProgram", dependencies: ["BookstrackCLI"], path: "Services/Programs/Bookstrack",
             swiftSettings: strict, linkerSettings: compact),
-        // The services and the command line in one executable, for images, packages and releases.
+        // The services and the command line in one executable, for images, packages and installations from source.
         .executableTarget(
             name: "SuiteProgram",
             dependencies: ["APIProxy", "BookstrackCLI", "EnrichmentWorker", "ProgressHost", "SuiteMethods"],

@@ -7,7 +7,8 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # The repository's root; every path below is relative to it.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Installs any missing Debian or Ubuntu packages. On systems without dpkg, prints their names instead: packages have other names there.
+# Installs those of the given Debian or Ubuntu packages that are missing. On systems without dpkg, where packages have other names, prints the names
+# of all of them instead.
 install_packages() {
     local missing=() package
     if ! command -v dpkg-query >/dev/null; then echo "Required packages (Debian names): $*"; return; fi
@@ -28,7 +29,7 @@ install_packages() {
         apt-get install -y -qq "$@" >/dev/null' sh "${missing[@]}"
 }
 
-# Installs what a build requires, or prints what is missing.
+# Installs the packages that a build requires, and fails if there is no Swift toolchain or if it is too old.
 prepare_machine() {
     install_packages libcurl4-openssl-dev libsqlite3-dev zlib1g-dev pkg-config ca-certificates
     command -v swift >/dev/null || fail "a Swift toolchain (6.2 or later) is required (https://www.swift.org/install/linux)"

@@ -19,7 +19,7 @@ from header import Refusal, size
 
 MODEL = "shelf-reader"
 LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # The body has a photo of at most 10 MiB in base64, and the prompt.
-LONGEST_WAIT, MOST_CONNECTIONS = 60.0, 16  # Seconds for a photo.
+LONGEST_WAIT, MOST_CONNECTIONS = 60.0, 16  # The wait is in seconds: first for a photo's turn, then for its reading.
 READER = [sys.executable, str(Path(__file__).with_name("reading.py"))]
 
 
@@ -108,5 +108,5 @@ if __name__ == "__main__":
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt), Server(str(place), Handler) as server:
         server.serve_forever()
-    # Unless the settings mention the reader, the worker reports it as down only while its socket exists.
+    # Unless BOOKSTRACK_SHELF_READER_SOCKET is set, the worker reports a reader that does not respond only while this socket exists.
     place.unlink(missing_ok=True)

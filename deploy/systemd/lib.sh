@@ -42,8 +42,8 @@ make_user_and_directories() {
     install -d -m 0700 /etc/bookstrack/credentials
 }
 
-# Restarts the services one after the other, each when the previous one is ready; the others keep running. Calls explain SERVICE
-# if a service does not start. The arguments are the command that controls units (default: systemctl).
+# Restarts the services one after the other, each when the previous one is ready; the others keep running. Then restarts the further
+# workers. Calls explain SERVICE if a service does not start. The arguments are the command that restarts services (default: systemctl).
 restart_in_order() {
     local service control=("${@:-systemctl}")
     for service in "${services[@]}"; do
@@ -52,7 +52,7 @@ restart_in_order() {
         systemctl reset-failed "bookstrack-$service.service" 2>/dev/null || true
         "${control[@]}" restart "bookstrack-$service.service" || explain "$service"
     done
-    # As with a service above, the installation continues without it.
+    # A further worker that does not start does not fail the installation.
     systemctl try-restart "$further_workers" ||
         echo "A further worker does not start; see: journalctl -u '$further_workers'" >&2
 }
