@@ -28,9 +28,9 @@ struct HostPolicy: Sendable {
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long results and tokens are kept after a retry, a follow-up or a webhook is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
-    /// How long a round of follow-ups and retries must be quiet before followers are notified of its improvements, and the maximum delay of the
-    /// notification.
+    /// How long a round of follow-ups and retries must be quiet before followers are notified of its improvements.
     var roundPause: Duration = .seconds(2)
+    /// Maximum delay of this notification.
     var roundLimit: Duration = .seconds(600)
     /// How long a client may follow the results after the terminal frame (websocket.md "Following the results").
     var followLimit: Duration = .seconds(3_600)
@@ -44,7 +44,8 @@ struct HostPolicy: Sendable {
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a worker may hold an item (jobs.md "Work"), or a reading step after its last message about the step (imports.md "Life").
     var leaseTimeout: Duration = .seconds(120)
-    /// How long after startup, or after storage begins to work, the items of open jobs are reserved for the workers that were processing them.
+    /// How long after startup, or after storage begins to work, no items of earlier jobs are handed out, so workers that hold such items can attach
+    /// first.
     var returnGrace = AttachWorker.grace
     /// Jobs with at most this many items have high priority unless a different one is requested (jobs.md "Work").
     var interactiveLimit = 5
@@ -61,7 +62,8 @@ struct HostPolicy: Sendable {
     var eventsPerPage = 32
     /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
-    /// Reading an item to find the counts or events of an ended job takes about as long as sending this number of bytes, and counts as such.
+    /// Number of bytes that each item counts as if it is read to find an ended job's counts or events: reading it takes about as long as sending
+    /// them.
     var streamBytesPerItem = 32
     /// Number of bytes waiting to be written to an api-proxy at which the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20

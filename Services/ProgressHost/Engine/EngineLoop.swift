@@ -212,7 +212,8 @@ struct EngineLoop {
         }
     }
 
-    /// Tries a small synced write and reads the stored state again; if both succeed, storage is working again.
+    /// Tries a small synced write, performs ``opening`` if that is still pending, and reads the stored state again. If all of this succeeds, storage
+    /// is working again.
     private mutating func probe(_ now: Moment) {
         do {
             try commit(synced: true, now) { [engine, opening] turn in

@@ -79,7 +79,7 @@ final class JobEngine {
 
     /// Loads an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
-        // The stored deadline of a job that was accepted while the clock was ahead is too late by as much.
+        // If a job was accepted while the clock was ahead, its stored deadline is too late by the same amount.
         let deadline = min(turn.now.uptime(atSettled: row.deadlineAt), turn.now.uptime + policy.jobDeadline)
         context.timers.setAtLatest(.deadlines, at: deadline)
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
@@ -103,7 +103,8 @@ final class JobEngine {
         proceed(with: try jobs.open(row, deadline: deadline, turn), turn)
     }
 
-    /// Queues a job that has been loaded into memory, and plans the update that its watchers may still lack, or its end.
+    /// Queues a job that has been loaded into memory. Plans the update that its watchers may not have received, and the end of the job if no item is
+    /// open.
     func proceed(with job: ActiveJob, _ turn: Turn) {
         work.queue(job)
         if job.throttle.isHolding {
@@ -240,8 +241,8 @@ extension JobEngine {
     /// Interval between sweeps while a backlog remains; small steps allow commands to run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Schedules the extension of live sockets' tokens, and removes old analytics, expired jobs, and files that are no longer kept. Also handles the
-    /// later work that has become due because the wall clock jumped.
+    /// Schedules the extension of live sockets' tokens, and removes old analytics, expired jobs, and files that are no longer kept. Also queues later
+    /// work that has become due because a jump of the wall clock was accepted (``SettledTime``).
     func doHousekeeping(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try work.queueDueJobs(turn)

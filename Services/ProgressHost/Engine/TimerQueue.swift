@@ -99,7 +99,7 @@ enum EngineTimer: Sendable, Hashable {
     case socket(SocketKey)
     /// Streams have frames to send.
     case streams
-    /// A worker's claim has waited long enough.
+    /// A worker's claim of items has waited long enough.
     case claim(PeerID, ClaimWork.Scope)
     /// A worker's claim of a file has waited long enough.
     case importClaim(PeerID)

@@ -106,7 +106,7 @@ extension JobEngine {
         steps[open.job] = open
     }
 
-    /// Checks whether the files of reserved imports and scans have arrived, and removes old reservations.
+    /// Checks whether the files of reserved imports and scans have arrived, and removes reservations whose files are overdue.
     func checkReservations(_ turn: Turn) throws {
         try checkReservations(readingSteps, turn) { [$0.job, $0.enrichment].compactMap(\.self) }
         try checkReservations(scans, turn) { [$0.job] }

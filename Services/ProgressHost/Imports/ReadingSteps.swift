@@ -140,7 +140,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Leases
 
-    /// The job of a step, and renews its lease; nil if the worker does not hold this attempt.
+    /// Renews the lease of a step and returns its job; nil if the worker does not hold this attempt.
     func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> Upload? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt
@@ -149,7 +149,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         return open
     }
 
-    /// Takes back a step whose files were not read.
+    /// Takes back a step that its worker has not finished.
     func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
         if let open = held(key, by: peer, turn) { endLease(of: open.job) }
     }

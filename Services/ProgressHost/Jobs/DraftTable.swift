@@ -41,7 +41,8 @@ struct DraftTable {
         return nextNumber
     }
 
-    /// Adds a page; throws `HostFailure.noDraft`. If there are more items than announced, drops the draft and throws `.invalidRequest`.
+    /// Adds a page; throws `HostFailure.noDraft` if the connection has no such draft. If there are more items than announced, drops the draft and
+    /// throws `.invalidRequest`.
     mutating func append(_ items: [BookQuery], to number: Int, owner: PeerID, until: Duration) throws {
         guard let draft = drafts[number], draft.owner == owner else { throw HostFailure.noDraft }
         guard draft.items.count + items.count <= draft.totalCount else {
@@ -52,7 +53,8 @@ struct DraftTable {
         drafts[number]?.until = until
     }
 
-    /// Removes and returns a draft; throws `HostFailure.noDraft` or, if items are missing, `.invalidRequest`.
+    /// Removes and returns a draft; throws `HostFailure.noDraft` if the connection has no such draft. If items are missing, drops the draft and
+    /// throws `.invalidRequest`.
     mutating func take(_ number: Int, owner: PeerID) throws -> Draft {
         guard let draft = drafts[number], draft.owner == owner else { throw HostFailure.noDraft }
         drafts[number] = nil

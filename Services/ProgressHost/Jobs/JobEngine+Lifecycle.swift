@@ -383,7 +383,7 @@ extension JobEngine {
         if let next { context.timers.set(.deadlines, at: next) }
     }
 
-    /// Fails the items without an outcome, and ends the job (jobs.md "Ends").
+    /// Fails the items without an outcome, and schedules the end of the job (jobs.md "Ends").
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed, .deadlineExceeded)

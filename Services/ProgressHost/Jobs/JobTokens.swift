@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// Issues, verifies and rotates job tokens (websocket.md "Tokens").
 final class JobTokens {
-    /// Number of a job's tokens at which a repeated start without the client's own key issues no more. It then gets back the token that it presents
-    /// if that is valid, and is otherwise refused.
+    /// Number of a job's tokens at which a repeated start without the client's own key issues no more. Its caller then gets back the token that it
+    /// presented, if that is valid; otherwise, the start is refused.
     static let byStarts = 32
     /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for up
     /// to its grace period.

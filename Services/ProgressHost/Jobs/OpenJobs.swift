@@ -4,9 +4,9 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Open jobs, and cached counts and events of ended jobs.
+/// Open jobs, cached counts and events of ended jobs, and the list of recently ended jobs.
 ///
-/// A view of the database, rebuilt when the database is read again.
+/// Except for that list, this is a view of the database, rebuilt when the database is read again.
 final class OpenJobs {
     private let policy: HostPolicy
     private var jobs: [Int64: ActiveJob] = [:]

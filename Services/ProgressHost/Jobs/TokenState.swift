@@ -120,7 +120,7 @@ struct UnstoredValues<Value: Equatable> {
         set { waiting[token] = newValue }
     }
 
-    /// Returns the values to write.
+    /// Returns all waiting values, and remembers that this turn writes them.
     mutating func write() -> [Int64: Value] {
         written = waiting
         return waiting

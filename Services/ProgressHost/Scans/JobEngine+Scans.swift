@@ -170,7 +170,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Discards the photos of a cancelled scan and returns their number.
+    /// Discards the photos of a cancelled scan. Returns their number; 0 if not all of them had arrived.
     func discardPhotos(of job: ActiveJob, _ turn: Turn) throws -> Int {
         guard let scan = try turn.scans.scan(job.row) else { return 0 }
         if let open = scans[scan.job] { return scans.close(open) ? open.files.count : 0 }

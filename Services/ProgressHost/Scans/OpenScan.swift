@@ -10,7 +10,7 @@ struct OpenScan: OpenUpload {
     let id: JobID
     /// The client that started the job.
     let client: String
-    /// Whether the client follows the photos individually (scans.md "Frames").
+    /// Whether the scan was started as a batch, so there are also frames for each photo (scans.md "Frames").
     let isBatch: Bool
     var isUploaded = false
     var attempt = 0

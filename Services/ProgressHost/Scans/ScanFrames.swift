@@ -49,7 +49,7 @@ extension FrameComposer {
         try failing(failure.fault.message, userMessage: failure.fault.message)
     }
 
-    /// The frame before the `error` of a scan none of whose books could be looked up.
+    /// The frame before the `error` of a failed `ai_scan` job that was created with its books (`CreateJob`) and therefore has no photos.
     func failing(_ failure: JobFailure) throws -> ByteBuffer {
         try failing(failure.message, userMessage: failure.userMessage)
     }
@@ -73,7 +73,7 @@ extension FrameComposer {
                 JobErrorPayload(
                     code: failure.fault.code, message: limit.cut(failure.fault.message),
                     userMessage: limit.cut(failure.fault.message),
-                    // Scan clients reconnect after a frame with any other value (websocket.md "Payloads").
+                    // Scan clients reconnect after a frame with any other value (scans.md "Frames").
                     retryable: false, affectedItems: [], details: details))
         }
     }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results").
+/// The books of a scan, each counted once: of several spines with the same identity, the one with the highest confidence counts (scans.md "Books").
 struct ScanTally: Equatable {
     /// The properties of a spine that determine which spine is kept.
     struct Spine: Equatable {
@@ -10,7 +10,7 @@ struct ScanTally: Equatable {
         /// The identity of the book, which is the same in every photo. It is derived from the spine's text until the book has been looked up, then
         /// from the match.
         var identity: String?
-        /// Whether the match is beyond doubt.
+        /// Whether the match is verified (scans.md "Books").
         var isVerified = false
         /// Whether the book was found at a provider.
         var isFound = false

@@ -244,7 +244,7 @@ struct LatestItem {
 enum JobFailure: Sendable, Equatable {
     /// No provider gave a usable response for any item.
     case providers
-    /// The job's deadline passed before any item could be processed.
+    /// No item succeeded, and at least one was still open at the job's deadline.
     case deadline
     /// The import that the job waited for failed.
     case importFailed

@@ -58,7 +58,8 @@ struct SocketSession {
         }
     }
 
-    /// `seq` of the last event sent on this connection; before the first event, the `seq` given by the client, otherwise 0 (websocket.md "Frames").
+    /// `seq` of the last event sent on this connection; before the first event, the `seq` after which the stream was requested or resumed, or 0 if
+    /// there is none (websocket.md "Frames").
     func lastSeq(of job: JobRow) -> Int {
         let seq =
             switch (place, handshake.opening) {

@@ -330,14 +330,15 @@ final class SocketStreams {
 
     // MARK: The end of a job
 
-    /// Closes the sockets that have received a job's terminal event; the others receive it when their streams reach it.
+    /// Closes the sockets that have received a job's terminal event, unless they may stay open; the others receive it when their streams reach it.
     func conclude(_ row: JobRow, _ turn: Turn) throws {
         conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
         try serve(turn)
     }
 
-    /// Closes sockets that have received the terminal frame of their job. Clients of completed scans and imports fetch the results in the task that
-    /// receives frames, and a close would cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves.
+    /// Closes sockets that have received the terminal frame of their job. Those that follow the results stay open for at most
+    /// ``HostPolicy/followLimit``. Clients of completed scans and imports fetch the results in the task that receives frames, and a close would
+    /// cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         let follows = { [sessions] (key: SocketKey) in row.hasAfterlife && sessions[key]?.followsResults == true }

@@ -25,7 +25,7 @@ struct JobRow: Sendable {
     /// Time of the newest event, or of the job's creation; see ``lastSeq``.
     var lastUpdate: Int64
     var resultsRevision: Int
-    /// The request that started the job; nil if unknown.
+    /// Trace context of the request that started the job; nil if unknown.
     var trace: TraceContext?
     /// The origin of the job's start; `shownToken` and `isKeyed` are never stored. Empty for jobs started before origins were stored.
     var origin = JobOrigin()
@@ -48,9 +48,9 @@ struct JobRow: Sendable {
     /// Whether the job has reached `seq` and every event after it is stored.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
-    /// The `seq` of a `reconnected` frame with the current state. If the job has ended with several events, as failed scans and photo batches do, it
-    /// is the `seq` before them, so they count as new. On an event stream (`oneWay`), it also precedes a single terminal event: the client may be cut
-    /// off between the two frames, and a client that gives the terminal event's `seq` receives nothing further.
+    /// The `seq` of a `reconnected` frame with the current state. For a job that has ended with several events, such as a failed scan or a photo
+    /// batch, it is the `seq` before these events, so they count as new. On an event stream (`oneWay`), this also applies to a single terminal event:
+    /// the client may be cut off between the two frames, and a client that gives the terminal event's `seq` receives nothing further.
     ///
     /// - Parameter endEvents: Number of events at the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {

@@ -189,7 +189,7 @@ extension JobEngine {
     }
 }
 
-/// The part of a result that states whether the match is certain.
+/// The part of a result that states whether the match is verified.
 private struct MatchedRow: Decodable {
     struct Book: Decodable { var work: Work }
     struct Work: Decodable { var reviewStatus: ReviewStatus }

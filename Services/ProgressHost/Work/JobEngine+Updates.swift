@@ -53,7 +53,7 @@ extension JobEngine {
         guard row.origin.callbackURL != nil else { return }
         let store = turn.webhooks
         if try !store.add(improved: improved, revision: row.resultsRevision, to: row.number) {
-            // If the clock was set back, the time of the last webhook may lie ahead. It then says nothing about when the next one is due.
+            // If the clock was set back, the time of the last webhook may be in the future. It then says nothing about when the next one is due.
             let last = try store.lastAt(job: row.number).flatMap { $0 <= turn.now.settled ? $0 : nil }
             let due = max(turn.now.settled, last.map { $0 + policy.webhooks.pause.milliseconds } ?? 0)
             try store.insert("msg_\(UUID().uuidString.lowercased())", job: row, improved: improved, dueAt: due)
@@ -75,7 +75,7 @@ extension JobEngine {
             let tries = stored.tries + 1
             context.tally.webhooks.append(.failed)
             context.note(.webhookFailed, of: row, code: outcome.fault, turn)
-            // If the clock was set back, the first attempt may lie ahead. The next one then counts from now.
+            // If the clock was set back, the time of the first attempt may be in the future. The next attempt is then planned relative to now.
             let firstAt = min(stored.firstAt, turn.now.settled)
             if let next = policy.webhooks.next(after: tries, firstAt: firstAt) {
                 try turn.webhooks.postpone(stored.number, tries: tries, until: max(next, turn.now.settled))

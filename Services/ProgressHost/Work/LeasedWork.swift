@@ -23,7 +23,7 @@ final class LeasedWork {
     private var workers: [PeerID: WorkerPeer] = [:]
     /// Number of claims answered with work.
     private var servings: UInt64 = 0
-    /// The time until which items of jobs of the previous process are reserved for returning workers, and the number of the first later job.
+    /// Until when the previous process's jobs are reserved for returning workers, and the number of the first newer job.
     private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     private var later = LaterSchedule()
@@ -93,7 +93,8 @@ final class LeasedWork {
         armLater(turn)
     }
 
-    /// After the process has started, reserves items of open jobs for the workers that were processing them.
+    /// Called after the process has started: for ``HostPolicy/returnGrace``, no items of earlier jobs are handed out, so the workers that were
+    /// processing them can attach first.
     func keepForReturning(_ turn: Turn) throws {
         guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
         kept = (turn.now.uptime + policy.returnGrace, last + 1)
