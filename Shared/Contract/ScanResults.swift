@@ -192,7 +192,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - found: The match.
     ///   - path: Path of the photo.
-    ///   - isVerified: Whether the match is certain.
+    ///   - isVerified: Whether the match is verified.
     public mutating func add(_ found: EnrichedMetadata, photo path: String, isVerified: Bool) {
         var work = found.work
         work.boundingBox = boundingBox

@@ -82,7 +82,7 @@ package struct ItemOutcome: Sendable {
     package var followUp: FollowUpRequest
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
-    /// Whether the match is certain; only for an item of a scan.
+    /// Whether the match is verified; only for an item of a scan.
     package var isVerified: Bool?
     /// The identity that the item shares with other spines of the same book; only for an item of a scan.
     package var identity: String?

@@ -8,7 +8,7 @@ package enum ShelfAnswer {
     package static let maxBooks = 100
     /// Maximum length of a string. The limit also bounds the bytes, because a character may have any number of combining marks.
     private static let textLimit = TextLimit(characters: 500)
-    /// Maximum length of a number in characters.
+    /// Maximum length of an ISBN, in characters.
     private static let maxNumberLength = 32
 
     /// The spines in a complete answer; nil for a string that is not an answer.

@@ -48,7 +48,7 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case choice([String])
 }
 
-/// The request body for a question: JSON with a placeholder for a photo in base64.
+/// The request body for a question: the JSON before and after the photo, which the sender inserts in base64.
 package struct EngineBody: Sendable, Equatable {
     /// The JSON up to the photo, or all of it.
     package let start: String

@@ -1,6 +1,7 @@
 package import Foundation
 
-/// The number of requests that a provider allows per day. The day ends at midnight Pacific time, when Google's quotas are reset.
+/// The daily limit on requests to a provider, and how many of them have been made. The day ends at midnight Pacific time, when Google's quotas are
+/// reset.
 package struct DailyBudget: Sendable {
     let limit: Int
     private var usage: DailyUsage?

@@ -29,11 +29,10 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case malformed
     /// A redirect led to a target that is not allowed, or there were too many redirects.
     case redirectRefused(RedirectRefusal)
-    /// The calling task was cancelled, or the engine has been shut down.
+    /// The calling task was cancelled, or the transfer engine has been shut down.
     case cancelled
 
-    /// Whether a quota or rate limit is the reason; the item then fails with `QUOTA_EXHAUSTED` (http-api.md
-    /// "Searches").
+    /// Whether a quota or rate limit is the reason; the item then fails with `QUOTA_EXHAUSTED` (jobs.md "Work").
     package var isQuota: Bool {
         switch self {
         case .rateLimited, .quotaExhausted: true

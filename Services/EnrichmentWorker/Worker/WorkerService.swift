@@ -23,7 +23,7 @@ struct WorkerService: Service {
     private let clock: any SuiteClock
     private let metrics: WorkerMetrics
 
-    /// Opens the cache, as soon as storage permits it, and the HTTP engine.
+    /// Opens the cache as soon as storage permits it, then creates the clients and their transfer engine.
     init(
         _ context: ServiceContext, policy: WorkerPolicy = WorkerPolicy(),
         clock: any SuiteClock = SystemClock()

@@ -38,7 +38,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
             width: hasLargerRenditions ? 575 : 300)
     }
 
-    /// Whether a host is a part of Google Books, under `google.com` or a country's domain: `books.google.com`, `bks5.books.google.ro`,
+    /// Whether a host belongs to Google Books, under `google.com` or a country's domain: `books.google.com`, `bks5.books.google.ro`,
     /// `books.google.co.uk`; or a host for Google's content: `books.googleusercontent.com`.
     private static func isGoogle(_ host: String) -> Bool {
         if host.hasSuffix(".googleusercontent.com") { return true }

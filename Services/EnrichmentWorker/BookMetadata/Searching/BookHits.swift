@@ -36,7 +36,7 @@ package struct BookHits: Sendable, Equatable {
 }
 
 extension BookHits {
-    /// Adds a book and its editions, such that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book without a title is skipped.
+    /// Adds a book and its editions, such that `editions[i]` belongs to `works[i]` (http-api.md "Searches"); a book without a title is skipped.
     ///
     /// - Parameter question: The question, if the response must explain the book's rank.
     mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
@@ -53,7 +53,7 @@ extension BookHits {
     }
 }
 
-/// Authors of several works, without duplicates, in order of first appearance (http-api.md "Routes").
+/// Authors of several works, without duplicates, in order of first appearance (http-api.md "Searches").
 struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]

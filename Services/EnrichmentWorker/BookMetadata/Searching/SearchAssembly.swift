@@ -15,8 +15,8 @@ package enum SearchAssembly {
 
     /// The books that match a title, a title and author, or free text that may contain both, best match first.
     ///
-    /// Certain matches come first, followed by doubtful ones and then others, each group in the provider's order. Open Library also finds books by
-    /// translated titles, so its results are accepted; results from other providers must match some of the words.
+    /// Verified matches come first, followed by those that need review and then others, each group in the provider's order. Open Library also finds
+    /// books by translated titles, so its results are accepted; results from other providers must match some of the words.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.

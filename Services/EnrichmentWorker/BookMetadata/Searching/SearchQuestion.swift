@@ -68,8 +68,8 @@ struct RankedBook {
 
     var reviewStatus: ReviewStatus { score >= TitleMatch.verified ? .verified : .needsReview }
 
-    /// The sort key: certain matches, then doubtful ones, then others; within each group, the provider's own order, which reflects what people search
-    /// for.
+    /// The sort key: verified matches, then those that need review, then others; within each group, the provider's own order, which reflects what
+    /// people search for.
     var rank: (tier: Int, position: Int, order: Int) {
         let tier = score >= TitleMatch.verified ? 0 : (score >= TitleMatch.needsReview ? 1 : 2)
         return (tier, book.position, order)

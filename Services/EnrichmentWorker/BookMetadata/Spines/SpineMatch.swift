@@ -3,8 +3,8 @@ import BookstrackContract
 /// Finds the work for a spine among the providers' answers (Matching.md "Spines").
 ///
 /// The words of a candidate's title must be on the spine, in any order; the presence of its authors and the absence of other words count in its
-/// favor. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
-/// not taken for the book.
+/// favor. A verified candidate is also the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is not
+/// taken for the book.
 package enum SpineMatch {
     /// Weights of the score's parts: the title's presence on the spine, the share of the spine that the candidate explains, and the author's presence
     /// on the spine.

@@ -159,7 +159,7 @@ private final class FileLock {
 /// Keeps the cache below its maximum size. Entries whose last use is more than five minutes in the future, because the clock has been set back since,
 /// are evicted first, then the least recently used ones (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// Each step of an eviction removes about one in this many answers.
+    /// Each step of an eviction removes about 1/`share` of the answers.
     private static let share = 10
 
     /// Maximum size in bytes.

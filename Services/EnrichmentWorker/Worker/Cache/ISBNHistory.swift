@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// The history of requested ISBNs: which ones failed, and which metadata users report as missing (metadata.md "Quality"). ISBNs in responses count as
+/// The history of requested ISBNs: which ones failed, and which metadata users report as missing (http-api.md "Reports"). ISBNs in responses count as
 /// requested. All SQL statements about it are here.
 ///
 /// ``prune(at:keeping:)`` keeps the ISBNs requested within the last day and those that failed or were reported, the most recent ``maxNoted`` of each.

@@ -8,7 +8,8 @@ import NIOCore
 
 /// Answers and their uses, and uses of ISBNs, that are waiting to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Maximum number each of waiting answers, uses and ISBNs; further ones are dropped, because the disk is then slower than the providers.
+    /// Maximum number of waiting answers, and likewise of uses and of ISBNs; further ones are dropped, because the disk is then slower than the
+    /// providers.
     private static let limit = 8_192
     /// Parameters: the key, when the answer expires, when it was stored (both in seconds since 1970), and its records as JSON.
     static let insertion = """

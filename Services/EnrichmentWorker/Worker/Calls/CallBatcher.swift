@@ -203,7 +203,7 @@ struct CallBatcher: Sendable {
 
 /// The limits for calls in flight, and how long requests gather questions.
 struct CallLimits: Sendable {
-    /// Maximum number of calls in flight in which one ``CallParty`` takes part (jobs.md "Work").
+    /// Maximum number of calls in flight in which one ``CallParty`` takes part.
     var perParty = 10
     /// Maximum number of calls in flight to one provider.
     var perProvider = 32

@@ -4,7 +4,7 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-// The configuration of each engine, and the meaning of its error responses (imports.md "AI").
+// The configuration of each engine, and the meaning of its error responses (scans.md "Engines").
 extension ProviderConfiguration {
     /// Timeout for an answer from Gemini.
     static let geminiPatience = Duration.seconds(60)

@@ -1,8 +1,8 @@
 import BookMetadata
 import ProviderClient
 
-/// Makes all but interactive work wait for a failing provider, so a short outage uses up no attempts and does not send every book to the next one.
-/// After ``limit``, books are looked up without the provider (Services/README.md "When a process is down").
+/// Makes all but interactive work wait for a failing provider, so a short outage uses up no attempts and does not send every book to the next
+/// provider. After ``limit``, books are looked up without the provider (Services/README.md "When a process is down").
 ///
 /// A value type: it receives the breaker's status and decides when the provider may be queried.
 struct OutageTimeout: Sendable {

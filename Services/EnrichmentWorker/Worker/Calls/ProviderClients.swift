@@ -22,7 +22,7 @@ struct ProviderClients: Sendable {
     /// The clients shown in readiness reports and operators' figures: all except those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
-    /// - Throws: `SettingsError` for an unusable setting, and errors from the engine and the budget store.
+    /// - Throws: `SettingsError` for an unusable setting, and errors from the transfer engine and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction(

@@ -16,7 +16,7 @@ final class QuestionScheduler: Sendable {
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallBatcher.Waiter = 0
         var outages = OutageTimeout()
-        /// The earliest time at which a failing provider that work is waiting for may be queried again.
+        /// The earliest time at which a failing provider with waiting questions may be queried again.
         var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?

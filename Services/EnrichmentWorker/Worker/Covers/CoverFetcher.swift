@@ -13,7 +13,7 @@ import SuiteMethods
 final class CoverFetcher: Sendable {
     /// The time limit for a fetch: the caller's deadline minus the time that the response needs to reach the caller.
     private static let limit = FetchCover.deadline - .milliseconds(300)
-    /// Maximum number of concurrent fetches; metadata calls share the engine, and each picture may take 8 MiB of memory.
+    /// Maximum number of concurrent fetches; metadata calls use the same transfer engine, and each picture may take 8 MiB of memory.
     private static let maxFetches = 32
 
     private typealias Fetch = Task<Result<FetchCover.Result, CoverFailure>, Never>

@@ -20,7 +20,7 @@ final class ImportPreviews: Sendable {
 
     /// Maximum number of concurrent previews.
     private static let atOnce = 2
-    /// How long a preview waits for a model: the rest of ``PreviewImport/deadline`` is for reading the file.
+    /// How long a preview waits for a model; the rest of ``PreviewImport/deadline`` is for reading the file.
     private static let patience = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)

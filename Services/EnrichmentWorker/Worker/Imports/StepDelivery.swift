@@ -127,7 +127,8 @@ extension SuiteClock {
 }
 
 extension RPCError {
-    /// Whether a failed delivery may be repeated. A repeated delivery has no further effect, so every call that may have been lost is repeated.
+    /// Whether a failed delivery may be repeated while the connection is open. A repeated delivery has no further effect, so a call without a
+    /// response is repeated, too.
     var mayRepeatDelivery: Bool {
         switch kind {
         case .deadlineExceeded, .overloaded: true

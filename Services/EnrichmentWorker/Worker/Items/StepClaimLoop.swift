@@ -8,7 +8,7 @@ import SuiteMethods
 struct StepClaimLoop<Step: Sendable>: Sendable {
     /// How a kind of step is claimed and carried out.
     struct Work: Sendable {
-        /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
+        /// Maximum number of steps that the worker holds at a time, including those waiting for a model.
         var atOnce: Int
         /// A permit is acquired before a step is claimed, and released when the step ends or while it waits for a model.
         var permits: StepPermits

@@ -56,7 +56,7 @@ enum BookIdentity {
 struct SpineRow {
     /// The book as it appears in the results.
     private(set) var book: ScannedBook
-    /// Whether the match is certain.
+    /// Whether the match is verified (scans.md "Books").
     let isVerified: Bool
 
     /// - Parameter row: The outcome of the lookup.
