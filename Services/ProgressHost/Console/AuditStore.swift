@@ -3,7 +3,7 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements for the audit log. An action on a job and its entry are written in the same transaction.
+/// SQL statements on the audit log. An action on a job and its entry are written in the same transaction.
 struct AuditStore {
     /// Maximum length of each string in an entry, in characters; some strings come from other processes.
     private static let maxLength = 300

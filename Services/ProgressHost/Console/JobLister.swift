@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// Lists jobs on separate read connections, so the engine does not wait for a list.
 ///
-/// The index `job_listing` contains a list for each pipeline and state: its jobs in creation order. Without a prefix or a search text, a page merges
+/// The index `job_listing` contains a list for each pipeline and status: its jobs in creation order. Without a prefix or a search text, a page merges
 /// the heads of the requested lists and reads only the jobs on the page.
 struct JobLister: Sendable {
     let pool: DatabasePool

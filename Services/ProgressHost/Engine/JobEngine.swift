@@ -231,8 +231,8 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Maximum number of orphaned uploads removed after one turn, and of ended scans whose photos are removed to save space.
     private static let uploadsPerSweep = 20
-    /// Number of uploads checked in one turn. They are chosen at random; otherwise, the photos of scans, which are kept as long as the results, could
-    /// be the only uploads ever checked.
+    /// Maximum number of uploads checked in one turn. They are chosen at random; otherwise, the photos of scans, which are kept as long as the
+    /// results, could be the only uploads ever checked.
     private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024

@@ -7,7 +7,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements for imports and their pages, in the engine's transactions and on read connections. Throws SQLite's errors.
+/// SQL statements on imports and their pages, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct ImportStore {
     let db: Database
 

@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements for scans, their photos and their spines, in the engine's transactions and on read connections. Throws SQLite's errors.
+/// SQL statements on scans, their photos and their spines, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct ScanStore {
     let db: Database
 

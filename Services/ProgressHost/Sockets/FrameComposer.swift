@@ -2,7 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// Creates the frames of a job from its stored state.
+/// Creates the frames of a job from its current state.
 struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
