@@ -1,11 +1,12 @@
 /// Articles, prepositions, conjunctions and other common words in titles, folded like the words of titles.
 ///
-/// They are the rows of `FunctionWords.tsv`: the word; the languages (ISO 639-1) in which it is an article, those that it indicates as another word,
-/// and those in whose titles it is common; then its roles. The languages may differ: "das" is a German article, but also common in Portuguese titles.
+/// They are the rows of `FunctionWords.tsv`: the word; the languages (ISO 639-1) in which it is an article, those that it indicates without being an
+/// article, and those in whose titles it is common; then its roles. The languages may differ: "das" is a German article, but also common in
+/// Portuguese titles.
 enum FunctionWords {
     /// Articles with their languages; a title may begin or end with one.
     static let articles = languages(.article)
-    /// Other words, with the languages that they indicate.
+    /// Words other than articles, with the languages that they indicate.
     private static let signs = languages(.sign)
     /// The words that are common in titles, by language.
     static let common = rows.reduce(into: [String: Set<String>]()) { common, row in

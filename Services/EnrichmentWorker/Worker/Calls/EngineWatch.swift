@@ -44,7 +44,8 @@ final class EngineWatch: Sendable {
         }
     }
 
-    /// Checks each of the present engines once, and forgets the outcomes of the others. An outcome that arrives after that of a later round is dropped.
+    /// Checks each of the present engines once, and forgets the outcomes of the others. An outcome that arrives after that of a later round is
+    /// dropped.
     func check() async {
         let absent = Set(engines.filter { !$0.client.isPresent }.map(\.name))
         let round = state.withLockedValue { state in
