@@ -7,7 +7,8 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case csvParseError = "CSV_PARSE_ERROR"
     case unauthorized = "UNAUTHORIZED"
     case tokenExpired = "TOKEN_EXPIRED"
-    /// The token is valid but cannot be refreshed yet, usually because its remaining lifetime is longer than the refresh window.
+    /// The token is valid but cannot be refreshed yet: its remaining lifetime is longer than the refresh window, or the job already has too many
+    /// tokens.
     case tokenRefreshTooEarly = "TOKEN_REFRESH_TOO_EARLY"
     case forbidden = "FORBIDDEN"
     case notFound = "NOT_FOUND"

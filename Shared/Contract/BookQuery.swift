@@ -30,8 +30,8 @@ public struct BookQuery: Codable, Sendable, Equatable {
         self.row = row
     }
 
-    /// The book as clients send it: without ``row``, which earlier servers refuse, and with texts cut to the server's limits and without U+0000,
-    /// because one text that breaks a rule makes a server refuse the whole job (http-api.md "Validation").
+    /// The book as clients send it: without ``row``, which earlier servers refuse, with texts cut to the server's limits, and without U+0000. A
+    /// single text that breaks these rules would make the server refuse the whole job (http-api.md "Validation").
     package var fitting: BookQuery {
         func fit(_ text: String?, _ limit: TextLimit) -> String? {
             text.map { limit.fit($0.utf8.contains(0) ? String($0.unicodeScalars.filter { $0 != "\0" }) : $0) }

@@ -8,13 +8,13 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var author: String?
     /// A number that may be an ISBN, as the engine read it.
     public var isbn: String?
-    /// Whether the number was read from a barcode, so a model cannot have invented it.
+    /// Whether the number was read from a barcode. A number from a barcode cannot have been invented by a model.
     public var isBarcode: Bool
     /// Position of the spine.
     public var box: BoundingBox
     /// Confidence from 0 to 1; 0 if the engine specified none.
     public var confidence: Double
-    /// An identity that is equal for spines with the same text; they count as one book until they have been looked up.
+    /// Equal for spines with the same text, which count as one book until they have been looked up.
     public var identity: String?
 
     /// Creates a reading.
@@ -31,7 +31,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
         self.confidence = confidence
     }
 
-    /// The book's title for display before it is found.
+    /// The text that stands for the book until it is found: its title, otherwise all words on the spine, otherwise the number.
     public var displayTitle: String { title ?? words ?? isbn ?? "" }
 
     /// The lines of ``text``, joined into one; nil without a text.
@@ -43,8 +43,8 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     }
 }
 
-/// A part of a photo as fractions of its displayed width and height, from its top left corner (scans.md "Results"). It contains both forms that
-/// clients read: a corner with a size, and two corners.
+/// A part of a photo, in fractions of the photo's displayed width and height, measured from its top left corner (scans.md "Results"). The box is
+/// given in both forms that clients read: a corner with a size, and two corners.
 public struct BoundingBox: Codable, Sendable, Equatable {
     /// Left edge, 0 to 1.
     public var x: Double

@@ -6,17 +6,17 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var priority: JobPriority?
     /// What triggered the job; `api` by default.
     public var source: JobSource?
-    /// A URL that is called when retries after the end of the job have found more (jobs.md "Webhooks").
+    /// A URL that is called when retries after the end of the job have improved its results (jobs.md "Webhooks").
     public var callbackUrl: String?
-    /// The token of the job, if the start request is repeated (http-api.md "Starting a job").
+    /// An earlier token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?
-    /// Rows of title, author, ISBN, work and number.
+    /// The books, each by any of title, author, ISBN and work.
     public var books: [BookQuery]?
-    /// Rows of ISBNs.
+    /// One ISBN per book.
     public var isbns: [String]?
     /// The same as `isbns`, under the name that the original API's scanner uses.
     public var barcodes: [String]?
-    /// Rows of the client's work identifiers (jobs.md "Work").
+    /// One of the client's work identifiers per book (jobs.md "Work").
     public var workIds: [String]?
 
     /// Creates a request for `books`.

@@ -130,7 +130,7 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
     public var provider: String?
     /// Whether the response was served from a cache.
     public var cached: Bool?
-    /// Whether the response has expired but is served because no newer one is available.
+    /// Whether the response has expired but is served because no newer one is available yet.
     public var stale: Bool?
     /// The outcome of each provider; present only if one failed.
     public var providers: [ProviderReport]?

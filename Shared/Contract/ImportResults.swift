@@ -34,7 +34,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
         /// Milliseconds from the first claim to the end of the import.
         public var processingTime: Int
 
-        /// Creates figures.
+        /// Creates a record.
         public init(modelUsed: String? = nil, processingTime: Int) {
             self.modelUsed = modelUsed
             self.processingTime = processingTime

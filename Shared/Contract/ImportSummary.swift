@@ -51,7 +51,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
 public struct ImportRowError: Codable, Sendable, Equatable {
     /// Why the row could not be read.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// No title, no ISBN and no other identifier. If the row has a number that is not a valid ISBN, the sentence states what is wrong with it.
+        /// No title, no ISBN and no other identifier. If the row has an invalid ISBN, `error` states what is wrong with that.
         case noTitle = "NO_TITLE"
         /// The title exceeds the length limit.
         case titleTooLong = "TITLE_TOO_LONG"

@@ -42,7 +42,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var status: ReadingStatus?
     /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
-    /// Shelves and collections. They include a `statusRaw` that is not a word for a status if the book's status has another source.
+    /// Shelves and collections. If `statusRaw` does not denote a status and the book's status has another source, `statusRaw` is one of them.
     public var shelves: [String]
     /// Tags and genres.
     public var tags: [String]
@@ -73,7 +73,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     /// Always true.
     public var success: Bool
 
-    /// Creates a book with a row number and nothing else.
+    /// Creates a book that has only its position in the file, a title and an author.
     public init(row: Int, lineNumber: Int, title: String = "", author: String = "") {
         self.row = row
         self.lineNumber = lineNumber
@@ -93,7 +93,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
 }
 
 extension BookQuery {
-    /// The enrichment query: the row as if it had been submitted on its own.
+    /// Creates the query that looks up an imported book; it contains the Open Library work only if the book has no ISBN.
     package init(_ book: borrowing ImportedBook) {
         self.init(
             title: book.title.isEmpty ? nil : book.lookupTitle,
@@ -106,8 +106,8 @@ extension ImportedBook {
     /// Title by which the book is looked up.
     ///
     /// For a book without an ISBN, it includes what distinguishes the book from others with the same title: the subtitle or, if there is none and
-    /// the title is the name of the series, the number of the volume, as in `Saga, Vol. 2` or, for several volumes from the first one on,
-    /// `Saga (Saga, #1-3)`. It is within ``BookQuery/titleLimit``.
+    /// the title is the name of the series, the position in the series unless that is 1. The form is `Saga, Vol. 2` or, for several volumes from the
+    /// first one on and for a position that does not begin with a number, `Saga (Saga, #1-3)`. It is within ``BookQuery/titleLimit``.
     package var lookupTitle: String {
         guard isbn == nil else { return title }
         let words = Self.words(title)
@@ -214,7 +214,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case raggedRow
         /// Text after a closing quote was kept as part of the cell.
         case textAfterQuote
-        /// A quote was never closed; the row ends before the next line of the usual width.
+        /// A quote was never closed; the row ends before the next line of the usual width or, if none is near, at the end of its own line.
         case unclosedQuote
         /// Cells in an encoding other than the file's were repaired.
         case encodingRepaired

@@ -148,7 +148,7 @@ public struct JobCompletePayload: FramePayload {
     /// How a scan's photos were read.
     public var metadata: Reading?
 
-    /// Adds the counts of a scan under every name that clients read.
+    /// Adds a scan's counts, under every name that clients read, and how its photos were read.
     public mutating func addScan(detected: Int, approved: Int, modelUsed: String) {
         let needsReview = detected - approved
         (totalDetected, total_detected) = (detected, detected)

@@ -99,7 +99,8 @@ public struct JobState: Codable, Sendable, Equatable {
     }
 }
 
-/// State of a job (jobs.md). Cancelled, completed and failed jobs never change state.
+/// State of a job (jobs.md). Cancelled, completed and failed jobs never change state; a lookup that is repeated under its jobId is a new job
+/// (http-api.md "One book").
 public enum JobStatus: String, Codable, Sendable, CaseIterable {
     /// The job is stored on disk, but no worker has claimed its items, file or photos.
     case pending

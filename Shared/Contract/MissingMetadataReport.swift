@@ -6,8 +6,8 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
         case scheduled
         /// An earlier report already led to a new lookup within the last day.
         case recent
-        /// No search or job requested or returned the ISBN within the last day, so it is not looked up again. The report is recorded if the
-        /// ISBN is still known, for example because an earlier lookup of it failed.
+        /// The ISBN is not looked up again, because no search or job has requested or returned it within the last day. The report is recorded only
+        /// if the server still has a record of the ISBN, for example because an earlier lookup failed.
         case notAsked = "not_asked"
         /// The share of today's provider budgets that is available for reports is exhausted.
         case budget

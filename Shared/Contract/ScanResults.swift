@@ -133,7 +133,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         case unknown
     }
 
-    /// Whether a provider has the book; `failed` also if it has not been looked up.
+    /// Whether a provider has the book; a book that has not been looked up is `failed`.
     public enum EnrichmentStatus: String, Codable, Sendable {
         case success
         case notFound = "not_found"

@@ -13,7 +13,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
     public var totalResults: Int
     /// Number of `works`.
     public var resultCount: Int
-    /// Why each work has its rank; only for title searches that request it.
+    /// Why each work has its rank; only for searches with a title that request it.
     public var matching: MatchReport?
 
     /// A response without results.
@@ -49,9 +49,9 @@ public struct EditionResults: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the works in a title search have their ranks; requested with `explain=true`.
+/// Why the works found by a search with a title have their ranks; requested with `explain=true`.
 ///
-/// The report is an addition to search responses: its `works[i]` describes `works[i]` of the response.
+/// Its `works[i]` describes `works[i]` of the response.
 public struct MatchReport: Codable, Sendable, Equatable {
     /// The verdict that follows from a score (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
@@ -65,7 +65,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
 
     /// The result of one comparison.
     public struct Reason: Codable, Sendable, Equatable {
-        /// Whether the request and the candidate certainly agree. Any doubt limits the score.
+        /// Whether the request and the candidate certainly agree; if not, the score is limited.
         public var agrees: Bool
         /// The finding in English, such as "only the candidate has the number 2".
         public var text: String
