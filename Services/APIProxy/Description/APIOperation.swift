@@ -13,9 +13,9 @@ struct APIOperation: Sendable {
     var notes: String?
     var parameters: [Parameter] = []
     var body: RequestBody?
-    /// The responses other than those in ``failures``.
+    /// The responses that are not described by error codes.
     var answers: [OperationAnswer]
-    /// Error codes in addition to those that follow from the other members (``allFailures``).
+    /// Error codes beyond those that follow from the other properties (``allFailures``).
     var failures: [APIErrorCode] = []
     /// Whether requests count against the rate limits.
     var isLimited = true
@@ -23,7 +23,8 @@ struct APIOperation: Sendable {
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented responses. Header fields that every response of the operation has are listed only for ``answers``.
+    /// All documented responses. Error codes with the status of one of ``answers`` have no response of their own. The request ID, rate limits and
+    /// deprecation are listed only for ``answers``.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
@@ -239,7 +240,7 @@ enum AnswerField: String, CaseIterable {
     case reset = "X-RateLimit-Reset"
     case retryAfter = "Retry-After"
     case lastEventID = "Last-Event-ID"
-    /// On a stream of several jobs.
+    /// The field on a stream of several jobs, which has another form.
     case lastEventIDs = "Last-Event-ID-Of-Jobs"
     case eTag = "ETag"
     case cache = "X-Cache"
@@ -284,9 +285,10 @@ extension AnswerField: Encodable {
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
         case .cache: "Whether the result was cached (`HIT`), was just fetched (`MISS`), or has expired (`STALE`)."
         case .age: "Age of the result in seconds; absent on a `MISS`."
-        case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
+        case .lastEventID:
+            "Number of the event after which the stream resumes; absent if the request specifies no event."
         case .lastEventIDs:
-            "`ID=SEQ,ID=SEQ`: for each resumed job, the number of the event after which its events actually follow."
+            "`ID=SEQ,ID=SEQ`: for each resumed job, the number of the event after which its events follow."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."

@@ -18,7 +18,7 @@ enum BookOperations {
             "After 9 s without a result, the response is 202 with the job, which continues: watch it, or read its results later.",
             [
                 .envelope(200, .bookEnrichment, "The book."),
-                .envelope(202, .startedJob, "The lookup takes longer; the job continues."),
+                .envelope(202, .startedJob, "The lookup has not ended; the job continues."),
             ]),
         operation(
             BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format that shipped apps read",
@@ -59,7 +59,7 @@ enum BookEnrichmentSchemas {
     }
 
     static let result = Schema.object([
-        .optional("isbn", .text, "ISBN of the edition; absent if none is known."),
+        .optional("isbn", .text, "ISBN of the edition, otherwise the one requested; absent if neither is known."),
         .required("title", .text),
         .required("authors", .list(of: .text), "In the order of the work's authors."),
         .optional("publisher", .text),

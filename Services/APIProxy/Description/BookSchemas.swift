@@ -64,8 +64,10 @@ enum BookSchemas {
     static let author = Schema.object([
         .required("name", .text, "In reading order."),
         .required("gender", .choice(of: AuthorGender.self), "`Unknown` unless Wikidata is unambiguous."),
-        .optional("culturalRegion", .choice(of: CulturalRegion.self), "Region of the nationality."),
-        .optional("nationality", .text, "Country of citizenship."),
+        .optional(
+            "culturalRegion", .choice(of: CulturalRegion.self),
+            "Region of the countries of citizenship, if they share one."),
+        .optional("nationality", .text, "Country of citizenship, if there is only one."),
         .optional("birthYear", .integer, "Negative for BCE."),
         .optional("deathYear", .integer, "Negative for BCE."),
         .optional("openLibraryID", .text, "Open Library author key, for example OL26320A."),
@@ -78,7 +80,7 @@ enum BookSchemas {
     static let searchResults = Schema.object([
         .required("works", .list(of: .work, atMost: 20), "Best first; the authors are listed separately."),
         .required("editions", .list(of: .edition), "`editions[i]` belongs to `works[i]`; further editions follow."),
-        .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
+        .required("authors", .list(of: .author), "Unique by name, in order of first appearance."),
         .required("totalResults", .count, "Estimated number of matches, including those not returned."),
         .required("resultCount", .count, "Number of works."),
         .optional("matching", .named(.matchReport), "Only with `explain=true`."),
@@ -100,7 +102,7 @@ enum BookSchemas {
                         .list(
                             of: .object([
                                 .required(
-                                    "agrees", .flag, "False if the reason counts against the book and caps the score."),
+                                    "agrees", .flag, "False if it counts against the book and limits the score."),
                                 .required("text", .text, "In English."),
                             ])), "Reasons for the score."),
                 ]), atMost: 20), "Each element explains the work at the same index in the response."),

@@ -5,8 +5,8 @@ import NIOCore
 
 /// The page at `/docs`: one self-contained HTML document that loads both descriptions and lets developers try requests.
 ///
-/// The page is assembled from the files in `Pages/Docs`, which are embedded in the program. Its content security policy allows only the style sheet
-/// and the script below, identified by their hashes (CSP Level 3 §8.3), requests to this server, and images that the page creates.
+/// The page is assembled from the files in `Pages/Docs`, which are embedded in the program. Its content security policy (CSP Level 3) allows only the
+/// style sheet and the script below, identified by their hashes, requests to this server, and images that the page creates.
 enum DocsPage {
     static let body = ByteBuffer(
         string: text("page.html")

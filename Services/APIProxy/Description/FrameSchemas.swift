@@ -10,7 +10,7 @@ enum FrameSchemas {
         .jobStarted,
         [
             .required("totalItems", .count),
-            .optional("estimated", .flag, "True while `totalItems` is an estimate (imports only)."),
+            .optional("estimated", .flag, "True if `totalItems` is an estimate (imports only)."),
             .required("totalCount", .count, "Same as `totalItems`."),
             .required("totalBooks", .count, "Same as `totalItems`."),
             .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
@@ -106,10 +106,10 @@ enum FrameSchemas {
         [
             .required("code", .choice(of: FrameErrorCode.self)), .required("message", .text),
             .required("userMessage", .text),
-            .required("retryable", .flag, "Whether starting the job again may succeed."),
+            .required("retryable", .flag, "Whether starting the job again may succeed; false for scans."),
             .required(
                 "affectedItems", .list(of: .text, atMost: 10),
-                "Titles of rows without a result; identifiers of those that have no title."),
+                "Titles of rows without a result; an identifier for a row without a title."),
             .required(
                 "details",
                 .object([

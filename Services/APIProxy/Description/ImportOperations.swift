@@ -19,9 +19,9 @@ enum ImportOperations {
             method: .post, paths: ImportRoutes.importPaths, id: "startImport", group: .imports,
             summary: "Import a library file",
             notes:
-                "Send a form, or the file itself as the body with the other parts in the query. The type is determined from the file's first bytes, "
+                "Send a form, or the file itself as the body and the other parts in the query. The type is determined from the file's first bytes, "
                 + "not from the declared type. Repeating an import with the same `jobId` and the same file returns the same job, as for "
-                + "batches; a different file returns 409. The job reports unusable rows.",
+                + "batches; a different file returns 409. Unusable rows do not fail the import; the results list them.",
             parameters: texts, body: body,
             answers: [.envelope(202, .startedImport, "The job and its file are on disk.")],
             failures: [.jobExists, .serviceUnavailable]),

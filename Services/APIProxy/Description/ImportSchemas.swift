@@ -51,7 +51,7 @@ enum ImportSchemas {
         .optional("isbn", .text, "13 digits."),
         .optional("isbn10", .text),
         .optional("isbn13", .text, "Same as `isbn`."),
-        .optional("isbnRepair", .text, "How the number was damaged; `lost` if it could not be restored."),
+        .optional("isbnRepair", .text, "How the ISBN was repaired; `lost` if a spreadsheet rounded it."),
         .required(
             "ids",
             .object([
@@ -63,7 +63,9 @@ enum ImportSchemas {
         .optional("subtitle", .text), .optional("publisher", .text), .optional("publicationYear", year),
         .optional("originalYear", year), .optional("pageCount", .count), .optional("language", .text),
         .optional("format", .choice(of: EditionFormat.self)),
-        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file's text for it is not recognized."),
+        .optional(
+            "status", .choice(of: ReadingStatus.self),
+            "As stated, or derived from shelves, reading dates or read count; absent if none of these reveals it."),
         .optional("statusRaw", .text, "As written in the file."),
         .required("shelves", .list(of: .text)), .required("tags", .list(of: .text)),
         .optional("rating", .number(0...5), "In steps of 0.25; absent if unrated."),
@@ -73,13 +75,14 @@ enum ImportSchemas {
             "Each time the book was read; a date is a day, a month or a year."),
         .optional("dateAdded", .text), .optional("readCount", .count), .optional("owned", .flag),
         .optional("review", .text), .optional("notes", .text),
-        .required("raw", .map(of: .text), "Cells in columns without a role, and cells that no other member holds."),
+        .required(
+            "raw", .map(of: .text), "Cells in columns without a role, and cells that no other member can represent."),
         .required(
             "remarks",
             .list(
                 of: .object([
                     .required("code", .choice(of: ImportRemark.Code.self)), .optional("column", .text),
-                ])), "What was repaired or dropped."),
+                ])), "What was repaired, truncated or dropped."),
         .required("duplicateRows", .list(of: position), "Other rows for the same book."),
         .required("confidence", .share, "The lowest confidence among the columns used."),
         .required("success", .flag, "Always true."),
@@ -115,7 +118,7 @@ enum ImportSchemas {
 
     private static let figures: [Property] = [
         .required("successRate", .text, "For example \"98/100\"."),
-        .required("timestamp", .timestamp, "When reading ended, in milliseconds since 1970."),
+        .required("timestamp", .timestamp, "When the import ended, in milliseconds since 1970."),
         .required("totalRows", .count, "Data rows of the file."),
         .required("skippedRows", .count, "Rows that are not books."),
         .required("duplicatesSkipped", .count, "Rows with the same book as an earlier row."),

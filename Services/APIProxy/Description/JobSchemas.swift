@@ -6,7 +6,7 @@ import SuiteMethods
 enum JobSchemas {
     private static let token = Schema.text(.init(length: 0...JobAccessBody.maxTokenLength))
 
-    /// Counts of failed items by error code.
+    /// Counts of items without a result, by error code.
     static let failureCounts = Schema.object(ItemErrorCode.allCases.map { .optional($0.rawValue, .count) })
 
     static let state = Schema.object([
@@ -23,7 +23,7 @@ enum JobSchemas {
         .optional(
             "laterRetries",
             .object([.required("count", .count), .required("nextAt", .time, "When the first item is retried.")]),
-            "Items without a result that are retried after the job's end."),
+            "Items without a result that will be retried."),
         .optional(
             "waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "The service that the job is waiting for."),
         .required("createdAt", .time),
@@ -104,7 +104,7 @@ enum JobSchemas {
 
     static let retryOutcome = Schema.object([
         .required("jobId", .jobId), .required("status", .choice(of: JobStatus.self)),
-        .required("retrying", .count, "Failed items that are being retried."),
+        .required("retrying", .count, "Failed items, and failed photos of a scan, that are being retried."),
     ])
 
     static let tokenRequest = Schema.object([
@@ -137,7 +137,7 @@ enum BatchSchemas {
     ])
 
     static let ofBooks = batch(
-        .required("books", .list(of: .book, atMost: maxBooks), "What is known of each book."))
+        .required("books", .list(of: .book, atMost: maxBooks), "What is known about each book."))
     static let ofISBNs = batch(.required("isbns", isbns, "One ISBN per book."))
     static let ofBarcodes = batch(.required("barcodes", isbns, "Same as `isbns`."))
     static let ofWorkIds = batch(
@@ -158,10 +158,10 @@ enum BatchSchemas {
             .optional("source", .choice(of: JobSource.self), "What triggered the job; `api` by default."),
             .optional(
                 "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
-                "An `https` address to call when retries after the job's end have improved its results."),
+                "A URL to call when retries after the job's end have improved its results; its host must be allowed."),
             .optional(
                 "token", .text,
-                "An earlier token of the job, if the request is repeated; an Authorization header also works."),
+                "An earlier token of the job, if the request is repeated; may be sent in `Authorization` instead."),
         ])
     }
 
@@ -222,7 +222,7 @@ enum ResultsSchemas {
 
     static let results = Schema.object([
         .required("jobId", .jobId),
-        .required("resultsRevision", .count, "Incremented when a later result changes a row."),
+        .required("resultsRevision", .count, "Increases when the job ends, and whenever a later result changes a row."),
         .required("expiresAt", .time, "When the results are deleted."),
         .required("successCount", .count),
         .required("failureCount", .count),

@@ -23,7 +23,7 @@ enum MessageCatalog {
         .server(.ping, .ping, "Requests a `pong`."),
         .server(.pong, .pong, "Replies to the client's `ping`."),
         DescribedMessage(
-            name: v1FrameName, summary: "A version 1 frame (`protocol=1`).", payload: .named(.v1Frame)),
+            name: v1FrameName, summary: "A frame of the v1 dialect (`protocol=1`).", payload: .named(.v1Frame)),
     ]
 
     static let client: [DescribedMessage] = [
@@ -37,7 +37,7 @@ enum MessageCatalog {
         .client("cancel", "Cancels the job."),
         .client("cancel_batch", "Same as `cancel`."),
         DescribedMessage(
-            name: "client_getJobStatus", summary: "Requests the current state (version 1).",
+            name: "client_getJobStatus", summary: "Requests the current state, in the v1 dialect.",
             payload: .object([.required("action", .choice(["getJobStatus"]))])),
     ]
 }

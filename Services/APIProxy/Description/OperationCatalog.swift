@@ -50,8 +50,8 @@ enum BatchOperations {
             method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
             group: .jobs, summary: "Read the results of a job of any kind",
             notes:
-                "\(resultsNotes) An import or a scan that failed or was cancelled has no results, except "
-                + "a failed scan in whose photos a retry has found a book.",
+                "\(resultsNotes) An import or a scan that failed or was cancelled has no results, unless "
+                + "a retry has found a book in a photo of a failed scan.",
             parameters: [.jobId],
             answers: OperationAnswer.envelope(
                 200, .jobResults, "All rows of a batch, the library of an import, or the books of a scan."
@@ -102,7 +102,7 @@ enum JobOperations {
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
-            answers: [.envelope(202, .retryOutcome, "The retryable books are being retried.")],
+            answers: [.envelope(202, .retryOutcome, "The failed books are being retried.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .jobNotRetryable, .serviceUnavailable],
             needsToken: true),
         APIOperation(
@@ -338,7 +338,7 @@ enum SocketOperations {
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
                 .query("since", .count, "Number of the last event that the client has received."),
                 .query("follow", .choice(["results"]), followMeaning),
-                .query("protocol", .choice(["1"]), "Use version 1 frames."),
+                .query("protocol", .choice(["1"]), "Use the v1 dialect."),
             ],
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [

@@ -13,7 +13,7 @@ enum ReportOperations {
                 + "looked up again at the providers, at most once a day, after all other work, and within a share of their budgets; results that were already "
                 + "returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
-            answers: [.envelope(202, .reportReceipt, "The report has been recorded.")],
+            answers: [.envelope(202, .reportReceipt, "How the report is handled.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])
     ]
 
@@ -24,7 +24,7 @@ enum ReportOperations {
     }
 }
 
-/// A report, and how it was handled.
+/// A report, and how it is handled.
 enum ReportSchemas {
     private static let fields = Schema.list(of: .choice(of: BookField.self), atMost: BookField.allCases.count)
     private static let further: [Property] = [

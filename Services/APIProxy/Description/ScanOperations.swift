@@ -147,7 +147,7 @@ enum ScanSchemas {
                         .optional("publicationYear", .text),
                     ]), "The same data in short form, for early apps."),
             ]), "Present if a provider has the book."),
-        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Possible matches."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Up to three possible matches."),
         .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),
         .optional("retryable", .flag, "Whether a retry may succeed."),
     ])
@@ -174,7 +174,7 @@ enum ScanSchemas {
         [
             .required("currentPhoto", .count, "Zero-based index of the photo."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
-            .required("booksFound", .count, "Books in the photo."),
+            .required("booksFound", .count, "Spines read in the photo."),
             .required("totalBooksFound", .count, "Books in all photos so far, each counted once."),
             .required("photos", .list(of: .scannedPhoto)),
         ])

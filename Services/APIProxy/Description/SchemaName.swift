@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The named schemas of both documents. If metadata.md defines a name for a schema, that name is used.
+/// The named schemas of both documents; the raw value is a schema's name under `components`.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
     case edition = "EditionDTO"
@@ -196,7 +196,7 @@ enum EnvelopeSchemas {
         .optional("processingTime", .count, "Milliseconds."),
         .optional("provider", .text, "Source of the response, or \"none\"."),
         .optional("cached", .flag),
-        .optional("stale", .flag, "True if the response has expired in the cache."),
+        .optional("stale", .flag, "True if the response has expired but is served until a newer one is available."),
         .optional("providers", .list(of: .providerReport), "Each provider's outcome, if any provider failed."),
     ])
 
