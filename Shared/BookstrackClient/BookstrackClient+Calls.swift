@@ -62,7 +62,7 @@ extension BookstrackClient {
     static func encode(_ body: some Encodable) throws(BookstrackError) -> Data {
         do {
             let encoder = JSONEncoder()
-            // A repeated request must have exactly the same body.
+            // Without this, the members of a dictionary, such as a `mapping`, would be in a different order in each process.
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {
@@ -135,7 +135,7 @@ public struct APIAnswer<Body: Codable & Sendable>: Sendable {
     public var data: Body
     /// The response metadata, such as the data's source.
     public var metadata: ResponseMetadata
-    /// Age of the response in seconds, if it comes from a cache (RFC 9111 §5.1).
+    /// Age of the response in seconds (RFC 9111 §5.1); nil if it does not come from a cache.
     public var ageSeconds: Int?
     /// The whole envelope, as received.
     public var text: Data

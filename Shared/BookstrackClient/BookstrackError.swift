@@ -59,7 +59,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// How an app recovers from an error.
     public enum Recovery: Sendable, Equatable {
-        /// Do nothing: the library or the app's own queue retries the call.
+        /// Do nothing if a job's events or an ``EnrichmentQueue`` reported the error, because these try again. Otherwise, repeat the call later.
         case automatic
         /// Offer a button that repeats the call.
         case retryButton
@@ -75,7 +75,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let code: Code
     /// A technical sentence, for logs.
     public let message: String
-    /// The HTTP status; nil if there was no response.
+    /// The status of the HTTP response that reported the error; nil if there was none, for example because a frame reported the error.
     public let status: Int?
     /// Details of the error response.
     public let details: [String: DetailValue]
@@ -83,9 +83,9 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let retryAfter: Duration?
     /// Whether repeating the call later may succeed.
     public let isRetryable: Bool
-    /// How the transport failed; nil if it did not.
+    /// How the transport failed; nil if the server responded or the error has another origin.
     public let cause: TransportFailure?
-    /// Whether the code was derived from the status because the response has no code.
+    /// Whether the code was derived from the status because the response contained no code, and therefore probably comes from a proxy.
     package let isCodeOfStatus: Bool
 
     /// Creates an error.

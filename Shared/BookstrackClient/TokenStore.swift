@@ -3,9 +3,9 @@ public import Foundation
 
 /// Storage for job tokens (websocket.md "Tokens").
 ///
-/// The library saves a token when a job is started and when the token is refreshed, and reads it for the calls that need it. Only
-/// ``EnrichmentQueue`` and ``SyncCoordinator`` remove tokens: those of their own jobs. Anyone with the token can cancel the job, so a store must not
-/// be readable by others.
+/// The library saves a token when a job is started, when the token is refreshed, and when an app passes one to ``WebSocketProgressManager``. It reads
+/// the token for the calls that need it. Only ``EnrichmentQueue`` and ``SyncCoordinator`` remove tokens: those of their own jobs. Anyone with the
+/// token can cancel the job, so a store must not be readable by others.
 public protocol TokenStore: Sendable {
     /// Returns a job's token, if the store has one.
     func token(of job: JobID) async throws -> String?

@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// A connection that follows a job.
+/// A connection that follows a job, or a poll that waits for its next event.
 struct FakeWatcher: Sendable {
     let job: JobID
     /// Whether the connection stays open after the end of the job.

@@ -125,7 +125,7 @@ struct FakeRoutes {
             expiresAt: job.results.expiresAt)
     }
 
-    /// Every known book, approved.
+    /// One photo that shows every book of the server, all approved.
     private func scanResults(_ job: FakeJob) -> ClientAnswer {
         let found = books.map { book in
             let spine = DetectedSpine(

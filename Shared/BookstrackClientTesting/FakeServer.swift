@@ -54,7 +54,7 @@ public actor FakeServer: ClientTransport {
     /// Sets how jobs proceed.
     public func setSteps(_ steps: Steps) { self.steps = steps }
 
-    /// Blocks these transports.
+    /// Blocks these transports and no others.
     public func refuse(_ transports: Set<EventTransport>) { refused = transports }
 
     /// Disconnects or reconnects the network.
@@ -112,7 +112,7 @@ public actor FakeServer: ClientTransport {
         }
     }
 
-    /// Notifies clients that follow an ended job's results that some rows have improved, and increments the revision.
+    /// Increments the revision of a job's results, and notifies the clients that follow the results that some rows have improved.
     public func improve(_ id: JobID, rows: Int = 1) {
         guard let frame = jobs[id]?.improve(rows: rows) else { return }
         for (key, watcher) in watchers where watcher.job == id && watcher.followsResults {
@@ -134,7 +134,7 @@ public actor FakeServer: ClientTransport {
         }
     }
 
-    /// Sends a frame; false if this ended the connection.
+    /// Sends a frame; false if the connection is now closed.
     @discardableResult
     private func send(_ frame: FakeFrame, to key: UUID, isLast: Bool) -> Bool {
         guard let watcher = watchers[key] else { return false }

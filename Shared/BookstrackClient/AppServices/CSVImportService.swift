@@ -15,12 +15,12 @@ public actor CSVImportService {
 
     /// Imports a file and returns its books. This usually takes about a second.
     ///
-    /// Repeating a failed call with the same `jobID` and the same file continues the same import.
+    /// If the call fails because the connection breaks, repeating it with the same `jobID` and the same file continues the same import.
     ///
-    /// `queue` then looks the books up in the background, except those with neither a title, an ISBN nor an Open Library work; `onEvent` receives
-    /// the events of the import.
+    /// `queue` then looks the books up in the background, except those that have no title, ISBN or Open Library work. `onEvent` receives the events
+    /// of the import.
     ///
-    /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the file itself is faulty.
+    /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the import itself fails, for example because of the file.
     public func importFile(
         _ file: LibraryFile, jobID: JobID = .random(), then queue: EnrichmentQueue? = nil,
         onEvent: @Sendable (JobEvent) -> Void = { _ in }

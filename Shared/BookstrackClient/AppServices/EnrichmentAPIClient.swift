@@ -1,6 +1,7 @@
 public import BookstrackContract
 
-/// Starts enrichments by ISBN or work identifier, for apps written for this class; ``BookstrackClient`` has the same calls and additional ones.
+/// Starts enrichments by ISBN or work identifier, cancels them, and reads their results. It is kept for apps that already use a class of this name;
+/// ``BookstrackClient`` can do more.
 public actor EnrichmentAPIClient {
     private let client: BookstrackClient
 

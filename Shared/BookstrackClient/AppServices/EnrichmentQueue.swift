@@ -56,7 +56,7 @@ public final class EnrichmentQueue {
     private let sleeping = OwnedTask()
     /// The delivery in progress, which ``stop()`` does not interrupt.
     private var delivery: Task<BookstrackError?, Never>?
-    /// Whether a book was added since the current step began.
+    /// Whether there is new work since the current step began: an added book, or a job to cancel.
     private var isWoken = false
 
     /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
@@ -125,7 +125,7 @@ public final class EnrichmentQueue {
     /// "Library reset": removes every book and cancels the current job.
     ///
     /// - Throws: ``BookstrackError`` with `storageFailed` if the queue cannot be stored, or the reason why the job cannot be cancelled now, such as a
-    ///   missing network. In the latter case, the books are removed nevertheless, and the queue cancels the job later, while it is running.
+    ///   missing network. In the latter case, the books are removed nevertheless, and the job is cancelled later, when the queue is running.
     public func clear() async throws(BookstrackError) {
         try commit { $0 = QueueState(removed: $0.removed + ($0.current.map { [$0.jobID] } ?? [])) }
         restart()
@@ -148,8 +148,8 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Stops the queue. The current job continues on the server, and ``start()`` resumes following it. A delivery that has begun is completed, and
-    /// its books are removed.
+    /// Stops the queue. The current job continues on the server, and ``start()`` resumes following it. A delivery that has begun is completed: if the
+    /// app accepts it, the queue is updated.
     public func stop() {
         running.cancel()
         sleeping.cancel()
@@ -170,7 +170,7 @@ public final class EnrichmentQueue {
     private struct Pause {
         /// How long the server asked the client to wait.
         var requested: Duration = .zero
-        /// The rest of the pause, which ends early if a book is added.
+        /// The rest of the pause, which new work ends early.
         var further: Duration = .zero
     }
 
@@ -305,7 +305,7 @@ public final class EnrichmentQueue {
         try await client.forget(batch.jobID)
     }
 
-    /// Notifies the app that there will be no results, and removes the books.
+    /// Tells the app why there will be no results, and removes the books.
     private func giveUp(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
         let rows = batch.entries.map { entry in
             var row = EnrichedBook(asked: entry.book, success: false)
@@ -386,7 +386,7 @@ public final class EnrichmentQueue {
     extension EnrichmentQueue: ObservableObject {}
 #endif
 
-/// The server's verdicts. A response without an envelope comes from a proxy and decides nothing, whatever its status.
+/// What the server itself says. A response without an envelope comes from a proxy and decides nothing, whatever its status.
 extension BookstrackError {
     /// Whether the server has no results for the job.
     fileprivate var isMissing: Bool { code == .notFound && !isCodeOfStatus }

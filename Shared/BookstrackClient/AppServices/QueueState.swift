@@ -54,8 +54,8 @@ struct QueueState: Codable, Equatable {
     /// Jobs whose books were removed, and which are still to be cancelled.
     var removed: [JobID] = []
 
-    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing, and a book
-    /// and its row in the results, whose texts may have been cut. An unusable ISBN identifies a book only if nothing else does.
+    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing. A book also
+    /// has the same key as its row in the results, whose texts may have been cut. An unusable ISBN identifies a book only if nothing else does.
     static func key(of book: BookQuery) -> String {
         let book = book.fitting
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
@@ -99,7 +99,8 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// Moves the next books into a job unless a job is running. The books of an earlier job whose restart is due come before waiting books.
+    /// Moves the next books into a job unless there is one already. The books of an earlier job whose restart is due come before waiting books. All
+    /// waiting books of one job have the same priority and source.
     mutating func begin(at now: Date) {
         guard current == nil else { return }
         if let place = postponed.firstIndex(where: { $0.due <= now }) {

@@ -17,7 +17,7 @@ public final class SyncCoordinator {
     public enum JobStatus: Sendable, Equatable {
         /// The job has started but has made no progress yet.
         case queued
-        /// The job is running; the values are the completed fraction, from 0 to 1, and a sentence for users.
+        /// The job is running; the values are the completed fraction, from 0 to 1, and a sentence for users, which is empty if the job is polled.
         case active(progress: Double, message: String)
         /// The results can be read.
         case completed(JobSummary)
@@ -46,7 +46,7 @@ public final class SyncCoordinator {
     /// Creates a coordinator.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Starts the enrichment of books and follows it; returns when the server has stored the job on disk.
+    /// Starts a job that looks up books, and follows it; returns when the server has stored the job on disk.
     ///
     /// Despite its name, the method follows the job over whichever transport works.
     @discardableResult

@@ -72,7 +72,8 @@ public final class WebSocketProgressManager {
     ///
     /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
-    /// - Throws: ``BookstrackError`` if the job cannot be followed, with `cancelled` if the manager is told meanwhile to follow a job or to stop.
+    /// - Throws: ``BookstrackError`` if the job's state cannot be read, or with `cancelled` if another call has meanwhile told the manager to follow
+    ///   a job or to stop.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
         disconnect()
         configureForJob(jobId)
@@ -85,7 +86,7 @@ public final class WebSocketProgressManager {
         connect(jobId: jobId) { _ in }
     }
 
-    /// Prepares to show a job before it is followed: resets the displayed values. If another job is being followed, stops following it.
+    /// Resets the displayed values, to show a job before it is followed. If another job is being followed, stops following it.
     public func configureForJob(_ jobId: JobID) {
         if jobId != job { disconnect() }
         job = jobId

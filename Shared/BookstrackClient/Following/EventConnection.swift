@@ -3,7 +3,7 @@ import Foundation
 
 /// An open connection that delivers the events of one job, over any transport.
 protocol EventConnection: Sendable {
-    /// Returns the next message and the frame from which it was read (nil if it was polled); throws the reason when there are no more messages.
+    /// Returns the next message, and the frame from which it was read (nil if it was polled). When there are no more messages, throws the reason.
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
     /// Sends a client message; does nothing if the transport is one-way.
@@ -64,7 +64,7 @@ struct FollowedJob: Sendable {
         if attempt.followsResults { query.append("follow=results") }
         let target = APIPath.events(id) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         let headers = ["Accept": "text/event-stream", "Authorization": "Bearer \(token)"]
-        // The duration of three heartbeats (streams.md "Server-sent events").
+        // The timeout is the duration of three heartbeats (streams.md "Server-sent events").
         let stream = try await client.transport.stream(
             ClientRequest("GET", target, headers: headers, timeout: .seconds(45)))
         let type = stream.head.headers["content-type"] ?? ""

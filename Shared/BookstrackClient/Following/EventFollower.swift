@@ -142,7 +142,7 @@ struct EventFollower {
         case .event(let event): return take(event)
         case .rejected(let error): return .fail(error)
         case .resultsUpdated(let update):
-            // The server sends it only after the last event, even to a client that continues after that event.
+            // The server sends an update only after the last event, and does not repeat that event to a client that already has it.
             awaitsResults = awaitsResults || followsResults
             return take(update).map { .deliver($0) } ?? .ignore
         }
@@ -157,11 +157,11 @@ struct EventFollower {
         return take(ResultsUpdate(state, at: date))
     }
 
-    /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision polled after the end
-    /// is not reported unless an earlier one was, because the consumer reads those results anyway.
+    /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision that is read from the
+    /// job's state is not reported unless an earlier revision was, because the consumer reads those results anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision ?? 0 else { return nil }
-        // An update that the server sent is always new; a polled state is new only if it differs from the known one.
+        // An update that the server sent is always new; a job's state is new only if its revision is higher than the known one.
         if update.improved == nil {
             guard let known = endRevision ?? toldRevision else {
                 endRevision = update.resultsRevision
@@ -235,7 +235,7 @@ struct EventFollower {
         case .finished: return .finish
         case .gap: return .retry(after: .zero, because: Self.disconnect("events are missing"))
         case .closed(let code): return closed(code)
-        // Only a service that is shutting down specifies a time.
+        // The server specifies a time only if the stream can continue: if the service is restarting or the client read too slowly.
         case .ended(nil) where awaitsResults: return .finish
         case .ended(let retry):
             return pause(because: Self.disconnect("the server ended the stream"), atLeast: retry)
@@ -255,7 +255,7 @@ struct EventFollower {
         let text =
             switch reason {
             case .serviceRestart?: "the server is restarting"
-            case .tryAgainLater?: "the server is overloaded"
+            case .tryAgainLater?: "the server asked the client to reconnect later"
             default: "the server closed the connection (\(code))"
             }
         let error = Self.disconnect(text)
@@ -264,7 +264,7 @@ struct EventFollower {
             return .fail(BookstrackError(.unauthorized, "the server rejected this client (1008)"))
         case .protocolError?, .invalidPayload?, .messageTooBig?:
             return .fail(BookstrackError(.unexpectedAnswer, "the server rejected a message (\(code))"))
-        // The server is restarting, and all its clients are about to reconnect.
+        // The pause is random, because all clients of a restarting server are about to reconnect.
         case .serviceRestart?: return .retry(after: .seconds(random(0...1)) + policy.firstPause, because: error)
         case .tryAgainLater?: return .retry(after: policy.longestPause + .seconds(random(0...5)), because: error)
         case .normal? where awaitsResults: return .finish

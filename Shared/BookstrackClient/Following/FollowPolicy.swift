@@ -8,7 +8,7 @@ public enum EventTransport: Int, Sendable, CaseIterable {
     case polling
 }
 
-/// How a job is followed when connections break. The defaults are the contract's values.
+/// How a job is followed when connections break. By default, following gives up only for the permanent reasons listed in <doc:Reconnecting>.
 public struct FollowPolicy: Sendable, Equatable {
     /// The allowed transports, at least one, in the order in which they are tried.
     public var transports: [EventTransport] = EventTransport.allCases
@@ -28,14 +28,13 @@ public struct FollowPolicy: Sendable, Equatable {
     /// How long one poll waits for an event; the server accepts 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)
 
-    /// Whether to keep trying if the server is unreachable when a job is first followed. Otherwise, following fails immediately, as an interactive
-    /// user expects.
+    /// Whether to keep trying if the server cannot be reached at first. Otherwise, following fails immediately, as an interactive user expects.
     public var waitsForServer = true
     /// Maximum number of consecutive attempts without an event; following fails with the next such attempt. Nil means to continue until the task is
     /// cancelled.
     public var attemptLimit: Int?
 
-    /// The contract's values.
+    /// Creates the default policy.
     public init() {}
 }
 

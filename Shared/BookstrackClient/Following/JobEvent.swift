@@ -141,7 +141,7 @@ public struct ResultsUpdate: Sendable, Equatable {
     public var date: Date
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Number of rows that improved; nil if the update occurred while the client was disconnected.
+    /// Number of rows that improved; nil if the client learned of the update only from the job's state, for example after a reconnect.
     public var improved: Int?
     /// A sentence for users, such as "We found more metadata for 3 books."
     public var message: String

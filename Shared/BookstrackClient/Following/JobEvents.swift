@@ -50,7 +50,8 @@ actor EventPump {
     private let events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     private var follower: EventFollower
 
-    /// Creates a pump. The queue for a slow consumer is unbounded: the throttle limits a job to a few events per second (websocket.md "Throttle").
+    /// Creates a pump. Events wait for a slow consumer in an unbounded queue, because the throttle limits a job to a few events per second
+    /// (websocket.md "Throttle").
     init(
         _ job: FollowedJob, from position: EventPosition, followsResults: Bool,
         report: @escaping @Sendable (ConnectionStatus) -> Void,

@@ -1,7 +1,7 @@
 import BookstrackContract
 public import Foundation
 
-/// How the library reaches a server: a protocol, so an app's tests need no network.
+/// How the library reaches a server. It is a protocol so that an app's tests need no network.
 ///
 /// ``NetworkTransport`` is the real implementation; `BookstrackClientTesting` provides an in-memory server.
 public protocol ClientTransport: Sendable {

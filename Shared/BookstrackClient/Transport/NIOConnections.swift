@@ -95,7 +95,7 @@
             timeout = .nanoseconds(Int64(request.timeoutInterval * 1e9))
         }
 
-        /// Connects; `prepare` adds the handlers after the TLS handlers.
+        /// Connects; `prepare` adds the handlers that follow the TLS handler.
         func connect(on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void) async throws
             -> any Channel
         {
@@ -120,7 +120,7 @@
             if isAddress { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
             return try ._makeSSLClientHandler(context: context, serverHostname: host) { [host] certificate, channel in
                 let names = certificate._subjectAlternativeNames()
-                // If the certificate contains no such names, NIOSSL has compared its common name.
+                // If the certificate has no alternative names, NIOSSL has compared its common name.
                 let isNamed =
                     names.isEmpty
                     || names.contains {

@@ -8,7 +8,7 @@
 
     /// A request and its response over SwiftNIO, for Linux, where `URLSession` crashes the process when a connection breaks within a response head.
     enum NIOExchange {
-        /// A reused connection was closed before the head of the response arrived, most likely before the request was sent.
+        /// A reused connection was closed before the head of the response arrived, most likely before the server read the request.
         fileprivate struct StaleConnection: Error {}
 
         /// Sends a request and returns when the response head has arrived.

@@ -17,7 +17,7 @@ final class StreamingSession: Sendable {
 
     var configuration: URLSessionConfiguration { session.configuration }
 
-    /// The session retains its delegate until the session is invalidated. Open streams continue to their end.
+    /// Invalidates the session, which would otherwise retain its delegate. Open streams continue to their end.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends a request and returns when the response head has arrived.

@@ -19,7 +19,7 @@ final class URLSessionSocket: WebSocketConnection {
         self.task = task
     }
 
-    /// A session retains its delegate until the session is invalidated.
+    /// Invalidates the session, which would otherwise retain its delegate.
     deinit { session.invalidateAndCancel() }
 
     /// Connects and returns when the server has accepted the WebSocket. The request's timeout applies only until then.
