@@ -4,7 +4,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// Examines whether a directory exists, its permissions, and the free space on its file system.
+/// Examines a directory: whether it exists, its permissions, and the free space on its file system.
 struct DirectoryExamination {
     /// Less free space than this is reported as a problem: 64 MiB.
     private static let scarce = 64 << 20
@@ -46,7 +46,7 @@ struct DirectoryExamination {
         }
         return switch denial(path) {
         case nil: .ok(subject, statement)
-        // As in api-proxy's container. Services that need to write to it report the failure themselves.
+        // As in api-proxy's container. A service that needs to write to the directory reports the failure itself.
         case EROFS: .ok(subject, "\(statement), mounted read-only here")
         default:
             .warning(
@@ -77,7 +77,8 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares api-proxy's open-file limit, or this command's if api-proxy's cannot be read, with the number of files that api-proxy may need.
+/// Compares api-proxy's open-file limit with the number of files that it may need. If the limit cannot be read, this command's limit is compared
+/// instead.
 struct OpenFilesExamination {
     private static let subject = "open files"
     /// Open files reserved for ordinary requests, peers, the log and the runtime.

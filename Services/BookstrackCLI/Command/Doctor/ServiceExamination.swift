@@ -76,7 +76,7 @@ struct ServiceExamination {
             "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s; otherwise \(restart)"
     }
 
-    /// Adds what systemd reports about the unit, and replaces the advice if that explains why the service is not running.
+    /// Adds what systemd reports about the unit, and replaces the advice if the report explains why the service is not running.
     private func add(_ unit: UnitReport, to finding: inout Finding) {
         finding.statement += "; \(unit.unit) \(unit.sentence)"
         if !unit.log.isEmpty { finding.log = unit.log }

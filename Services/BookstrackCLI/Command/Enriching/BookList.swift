@@ -13,7 +13,7 @@ enum BookList {
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
             if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
-            // An ISBN is also accepted in a directory that the user may not search.
+            // access(2) also fails if the user may not search the current directory; an ISBN is accepted nevertheless.
             if looksLikeISBN(argument), access(argument, F_OK) != 0 { return [BookQuery(isbn: argument)] }
             guard let file = try InputFile.ifPresent(argument) else {
                 throw CommandFailure(.noInput, "\"\(argument)\" is neither a file nor an ISBN")

@@ -31,7 +31,7 @@ struct BookSubmission {
 
     /// The list's name on the command line.
     let id: String
-    /// The address of the server that receives the list; nil if it is unknown, as in a list that version 0.2.0 stored.
+    /// The address of the server that receives the list; nil if it is unknown, as for a list that version 0.2.0 stored.
     let address: ServerAddress?
     private(set) var batches: [Batch]
     /// The list's folder; nil if the list cannot be stored.
@@ -157,7 +157,7 @@ struct BookSubmission {
     /// The temporary folder of a list.
     private static func fresh(_ folder: URL) -> URL { folder.appendingPathExtension("new") }
 
-    /// Renames a list's temporary folder if it is complete and the run that wrote it was killed before the rename.
+    /// Renames a list's temporary folder if the folder is complete but the run that wrote it was killed before it renamed the folder.
     private static func recover(_ folder: URL) {
         let files = FileManager.default
         guard !files.fileExists(atPath: folder.path),

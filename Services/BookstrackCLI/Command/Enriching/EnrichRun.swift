@@ -23,7 +23,7 @@ struct EnrichRun {
         var resume: String?
     }
 
-    /// Submits the list and watches its jobs. `runState` is kept up to date for Ctrl-C.
+    /// Submits the list and watches its jobs. Keeps `runState` up to date, for the message that Ctrl-C prints.
     func run(_ list: BookSubmission, _ runState: RunState = RunState()) async -> Outcome {
         var list = list
         var outcome = Outcome()
@@ -56,8 +56,8 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts the jobs that have not been started. After a refusal of one job for a lasting reason, the others are still started; any other failure,
-    /// for example a limit, ends the submission. Returns why a job was not started; nil if all were started.
+    /// Starts the jobs that have not been started. If the server refuses one for a lasting reason, the others are still started; any other failure,
+    /// for example a limit, ends the submission. Returns a reason why jobs were not started; nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -97,7 +97,7 @@ final class RunState: Sendable {
 
     func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
-    /// States how many books were not submitted and what continues after Ctrl-C, and how to resume both.
+    /// States after Ctrl-C how many books were not submitted and which jobs continue, and how to resume submitting and watching.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
@@ -111,7 +111,7 @@ final class RunState: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// States that jobs continue without this process, and how to resume watching them. Some of several jobs may have ended.
+    /// States that jobs continue without this process, and how to resume watching them. If there are several, some may have ended.
     static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """

@@ -27,7 +27,7 @@ struct JobInterruption: Sendable, Equatable {
 }
 
 extension BookstrackClient {
-    /// Watches a job from its current state to its last event. Throws `BookstrackError` if that becomes impossible.
+    /// Watches a job from its current state to its last event. The stream throws `BookstrackError` if the job can no longer be followed.
     func updates(of job: JobID) -> AsyncThrowingStream<JobUpdate, any Error> {
         let (updates, source) = AsyncThrowingStream<JobUpdate, any Error>.makeStream()
         let events = events(of: job, from: .now) { status in

@@ -124,7 +124,8 @@ struct ResultsFetch {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// Adds every job to `report`. Returns the jobs with the reasons why books have no result; an error with one job does not affect the others.
+    /// Adds every job to `report`. Returns the jobs, completed with the reasons why books have no result; an error with one job does not affect the
+    /// others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {
         var learned: [JobReport] = []
         for var job in jobs {

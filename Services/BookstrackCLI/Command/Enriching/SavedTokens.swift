@@ -104,7 +104,7 @@ struct SavedTokens {
 struct JobReference: ExpressibleByArgument, Equatable {
     let text: String
 
-    /// Accepts any string; ``job(in:)`` rejects an invalid reference and can explain why.
+    /// Accepts any string; ``job(in:)`` rejects an invalid reference with an explanation.
     init(argument: String) { text = argument }
 
     /// Looks up jobs among those started from this account and those of the services on this machine.
@@ -115,8 +115,8 @@ struct JobReference: ExpressibleByArgument, Equatable {
         var all: @Sendable (String) async -> [JobID]?
     }
 
-    /// The job. A complete identifier is not looked up. Throws `CommandFailure` if the text is not an identifier or the start of one, if several jobs
-    /// match, or if it is known that none does.
+    /// The job. A text that can only be a complete identifier, because it is a version 4 UUID or shorter than eight characters, is not looked up.
+    /// Throws `CommandFailure` if the text is not an identifier or the start of one, if several jobs match, or if it is known that none does.
     func job(in directory: Directory = .standard) async throws -> JobID {
         guard let named = JobID(text) else {
             throw CommandFailure(

@@ -90,7 +90,7 @@ extension CommandDescription.Argument {
         return isOptional ? "[\(text)]" : text
     }
 
-    /// The argument's description, followed by its values and its default if the description does not contain them.
+    /// The argument's description, followed by its values and its default unless the description mentions them.
     var explanation: String {
         let text = abstract ?? ""
         let values = allValues ?? []

@@ -10,7 +10,7 @@ enum SourceText {
         return "\(source.format.title), \(source.encoding)\(columns)."
     }
 
-    /// The columns with their roles, a sample value, and how surely and by what the role was recognized.
+    /// The columns with their roles, a sample value, and the confidence in each role and the evidence for it.
     static func table(_ source: ImportSource, _ books: [ImportedBook]) -> TextTable {
         TextTable(
             columns: [

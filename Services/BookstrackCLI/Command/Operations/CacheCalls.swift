@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Reads the statistics of the caches or empties them, through the sockets of their processes. If a call fails, the others are still made.
 struct CacheCalls {
-    /// A process's response about a tier, or why there is none.
+    /// A process's response about its ``CacheTier``, or why there is none.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
         let process: ServiceInstance

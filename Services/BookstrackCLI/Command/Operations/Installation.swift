@@ -99,7 +99,7 @@ enum EnvironmentFile {
     private static let escapable: Set<Character> = ["\"", "\\", "`", "$"]
 }
 
-/// The settings for a verb that works with the services or the databases on this machine.
+/// The settings for a command that works with the services or the databases on this machine.
 struct CommandSettings: Sendable {
     /// Settings of this process.
     let own: Settings

@@ -90,8 +90,8 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// Installed values that differ from those of the running service. If a variable is not in the file, a drop-in of the unit may have set it, so
-    /// its difference counts only if the file was changed after the service started or the installed value is a key.
+    /// Installed values that differ from those of the running service. A drop-in of the unit may have set a variable that is not in the file. Such a
+    /// variable counts only if the file was changed after the service started, or if its installed value is a key.
     private static func differences(
         _ running: ReadSettings.Result, _ installed: [ReadSettings.Setting], counts: (String) -> Bool
     ) -> [String: String] {

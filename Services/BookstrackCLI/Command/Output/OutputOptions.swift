@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import Observability
 
-/// The format of a verb's output.
+/// The format of a command's output.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     /// Text for users.
     case table
@@ -29,7 +29,7 @@ struct FormatOptions: ParsableArguments {
     var format: OutputFormat { given ?? (json ? .json : .table) }
 }
 
-/// The output options of most verbs.
+/// The output options of most commands.
 struct OutputOptions: ParsableArguments {
     @OptionGroup var formats: FormatOptions
 
@@ -38,7 +38,7 @@ struct OutputOptions: ParsableArguments {
 
     var format: OutputFormat { formats.format }
 
-    /// These options and further ones, whose format has precedence. Throws the parser's errors.
+    /// These options combined with further arguments, whose format takes precedence. Throws the parser's errors.
     func adding(_ arguments: [String]) throws -> Self {
         var all = try Self.parse(arguments)
         if all.formats.given == nil, !all.formats.json { all.formats = formats }

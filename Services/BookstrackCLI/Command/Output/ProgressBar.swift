@@ -60,7 +60,7 @@ struct ProgressCount: Equatable {
 
     var processed: Int { missing.values.reduce(found) { $0.addingClamped($1) } }
 
-    /// Whether the change warrants another line; a new remaining time alone does not.
+    /// Whether the change from `other` warrants another line; a new remaining time alone does not.
     func saysMore(than other: ProgressCount) -> Bool {
         (total, found, missing, title) != (other.total, other.found, other.missing, other.title)
     }
@@ -107,7 +107,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// Adds a concurrent job. The title becomes that of the other job, if it has one; the remaining time becomes that of the slower job.
+    /// Adds a concurrent job. The title becomes that of the added job, if it has one; the remaining time becomes that of the slower job.
     mutating func add(_ other: ProgressCount) {
         total = total.addingClamped(other.total)
         found = found.addingClamped(other.found)

@@ -33,7 +33,7 @@ enum StandardStreams {
     /// Height of the terminal of standard output; nil if it is not a terminal or the height is unknown.
     static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Writes everything, and waits for the reader if the descriptor is non-blocking. Returns the error number if not everything was written.
+    /// Writes the whole text, waiting for the reader if the descriptor is non-blocking. Returns the error number if a part could not be written.
     static func write(_ text: String, to descriptor: Int32) -> Int32? {
         var text = text
         return text.withUTF8 { DescriptorOutput.write(UnsafeRawBufferPointer($0), to: descriptor).fault }

@@ -161,8 +161,8 @@ struct TextTable {
 
     private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
-    /// A cell in CSV. Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection), so a
-    /// leading apostrophe makes it text. Numbers are not changed.
+    /// A cell in CSV. Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection), so an apostrophe
+    /// is put before it. Numbers are not changed.
     ///
     /// Scalars are compared, because a comma or a quote and a following combining mark form one character.
     private static func csv(_ text: String) -> String {

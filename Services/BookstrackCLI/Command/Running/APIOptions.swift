@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import ServiceKit
 
-/// Options of verbs that work on jobs.
+/// Options of commands that work on jobs.
 struct APIOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 
@@ -42,7 +42,7 @@ struct APIOptions: ParsableArguments {
     private var tokens: SavedTokens { .standard }
 }
 
-/// Options of verbs that call the API.
+/// Options of commands that call the API.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: """

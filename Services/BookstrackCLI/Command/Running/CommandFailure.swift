@@ -14,7 +14,7 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// Converts any error thrown by a verb.
+    /// Converts any error thrown by a command.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -68,7 +68,7 @@ struct CommandFailure: Error, Equatable {
         let wait = refusal.retryAfterSeconds.map { "; try again in \($0) s" } ?? ""
         switch (refusal.serverCode, refusal.reason) {
         case (.quotaExhausted, _):
-            // The message names the providers, of which Google Books need not be one.
+            // The message names the providers. The hint names none, because any of them may be the one whose quota is used up.
             self.init(.limited, "\(refusal)\(wait); see what limits the providers with: bookstrack status")
         case (.providerError, _), (.providerTimeout, _):
             self.init(.unavailable, "\(refusal)\(wait); check the providers with: bookstrack health enrichment-worker")

@@ -4,7 +4,8 @@ import Foundation
 
 /// Exit status of `bookstrack`; the numbers from 64 to 78 are those of sysexits(3). The meaning of a number must not change.
 enum ExitStatus: Int32, CaseIterable {
-    /// Success: with `search`, each query had results; with `enrich` and `watch`, every book was found.
+    /// Success: with `search`, each query had results; with `import`, `enrich` and `watch`, every book was found; with `scan`, every book was
+    /// approved.
     case success = 0
     /// A book was not found or needs review, or a row or photo could not be used. With `health` and `status`: a service is unavailable. With
     /// `cache purge`: not every cache was emptied. With `check` and `doctor`: there is a problem. With `restore`: the user did not confirm.
@@ -97,7 +98,7 @@ enum ExitStatus: Int32, CaseIterable {
     var exit: ExitCode { ExitCode(rawValue) }
 }
 
-/// Runs a verb's body and turns errors into a message on standard error and an exit status.
+/// Runs a command's body and turns errors into a message on standard error and an exit status.
 func runVerb(_ body: () async throws -> ExitStatus) async throws {
     let status: ExitStatus
     do {

@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// The tokens that a verb needs: those saved for the account, and those of the jobs that it starts itself.
+/// The tokens that a command needs: those saved for the account, and those of the jobs that it starts itself.
 ///
 /// A token that cannot be saved does not end the run: it is kept in memory, and a warning is printed.
 actor RunTokens: TokenStore {
@@ -35,8 +35,8 @@ actor RunTokens: TokenStore {
 }
 
 extension BookstrackClient {
-    /// The client of a verb. Its connections follow jobs as an interactive user expects: a server that does not answer
-    /// at the start is reported immediately; a server that stops answering later is reported after a few minutes.
+    /// The client of a command. By default, it follows jobs as an interactive user expects: a server that does not answer at the start is reported
+    /// immediately; a server that stops answering later is reported after a few minutes.
     init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
         self.init(
             transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)

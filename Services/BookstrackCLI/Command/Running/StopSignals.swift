@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Lets a verb run until Ctrl-C or SIGTERM, and then end normally.
+/// Lets a command run until Ctrl-C or SIGTERM, and then end normally.
 final class StopSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
@@ -22,7 +22,7 @@ final class StopSignals {
     deinit { for source in sources { source.cancel() } }
 
     /// Runs `body` repeatedly, with a pause after each run, until it throws or a signal arrives. The signal cancels the task of the current run, and
-    /// this returns when the run has ended.
+    /// the method returns when that run has ended.
     func repeating(every pause: Duration, _ body: @Sendable @escaping () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -38,7 +38,7 @@ final class StopSignals {
     }
 }
 
-/// Replaces the effect of Ctrl-C until ``cancel()`` or the end of the process. A verb does not replace one handler with another, because a signal
+/// Replaces the effect of Ctrl-C until ``cancel()`` or the end of the process. A command does not replace one handler with another, because a signal
 /// that arrives in between would be lost.
 struct InterruptHandler {
     private let source: any DispatchSourceSignal

@@ -46,8 +46,9 @@ struct AnnotatedPhoto {
 
     private var textSize: Int { max(10, max(header.width, header.height) / 45) }
 
-    /// Rotates the stored pixels to the orientation in which the photo is displayed. Some viewers apply the orientation in the file and some do not,
-    /// so `image-orientation` disables that, and it is applied here. A HEIF file is not rotated: its orientation is a property of the image itself.
+    /// Rotates the stored pixels to the orientation in which the photo is displayed. Some viewers apply the orientation in the file and some do not.
+    /// Therefore, `image-orientation:none` tells viewers to ignore it, and the transform rotates the photo instead. A HEIF file is not rotated: its
+    /// orientation is a property of the image itself.
     private var turn: String {
         let (width, height) = (header.width, header.height)
         let matrix: [Int]

@@ -84,7 +84,7 @@ struct SearchHit {
     let work: WorkDTO
     /// The edition at the work's position in the response.
     let edition: EditionDTO?
-    /// The authors; nil if the response has several works, because it does not assign authors to works (http-api.md "Routes").
+    /// The authors; nil if the response has several works, because it does not assign authors to works (http-api.md "Searches").
     let authors: [AuthorDTO]?
 
     /// The books in a response, at most `limit`.

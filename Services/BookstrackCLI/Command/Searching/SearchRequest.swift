@@ -11,7 +11,7 @@ enum SearchRequest: Equatable {
 
     /// Path and query of the request; without a `limit`, the route uses its default. Searches by ISBN and by title alone take no limit.
     ///
-    /// - Parameter explained: Whether a search by title also asks why each book matches.
+    /// - Parameter explained: Whether a search by title also requests an explanation of how each book matches.
     func path(limit: Int?, explained: Bool = false) -> String {
         let (limit, explain) = (limit.map(String.init), explained ? "true" : nil)
         return switch self {

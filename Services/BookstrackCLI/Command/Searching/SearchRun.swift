@@ -87,7 +87,7 @@ struct SearchRun {
         }
     }
 
-    /// The response's data: all results, unless the route returned more than requested. Control characters are escaped.
+    /// The response's data, with at most `limit` works. Control characters are escaped.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
         return UntrustedText.json(String(buffer: try BodyCoding.encode(answer.data.prefix(limit)))) + "\n"
@@ -150,7 +150,7 @@ struct SearchReport: Equatable {
         status = status.combined(with: .incomplete)
     }
 
-    /// Adds a failed request among several.
+    /// Adds the failure of one of several requests.
     mutating func fail(_ request: SearchRequest, _ failure: CommandFailure) {
         notes.append("bookstrack: \(request.phrase): \(failure.message)")
         status = status.combined(with: failure.status)

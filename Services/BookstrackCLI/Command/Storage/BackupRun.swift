@@ -5,7 +5,7 @@ import Observability
 import ServiceKit
 import SuiteStorage
 
-/// Backs up databases of a data directory, whether or not the services are running. See `Shared/Storage/Backups.md` for the method and its reasons.
+/// Backs up databases of a data directory, whether or not the services are running. `Shared/Storage/Backups.md` explains the method.
 struct BackupRun {
     /// Pages copied at a time: 4 MiB.
     private static let pagesPerStep: CInt = 1_024

@@ -4,8 +4,7 @@ import Observability
 import ServiceKit
 import SuiteStorage
 
-/// Replaces the databases of a data directory with those of a backup. See `Shared/Storage/Backups.md` for the order of
-/// the steps.
+/// Replaces the databases of a data directory with those of a backup. `Shared/Storage/Backups.md` explains the order of the steps.
 struct RestoreRun {
     /// The result of a restore.
     struct Outcome: Equatable {
@@ -17,7 +16,7 @@ struct RestoreRun {
     let backup: BackupFolder
     /// The data directory.
     let storage: String
-    /// Minimum time between two events of a job that are not milestones.
+    /// Minimum time between two events of a job, apart from those that the throttle never delays (websocket.md "Throttle").
     let progressInterval: Duration
     /// How long to wait for a progress-host that is stopping.
     var patience = StopPatience(limit: .zero)
@@ -113,8 +112,8 @@ struct StopPatience {
     /// Receives a message for the user, at most once per ``wait(for:)``, before the first pause.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Runs `attempt` until it succeeds. For up to ``limit``, it is repeated after each failure with `ExitStatus.tryLater`: a service is running or
-    /// has the data open. Any other error is thrown immediately.
+    /// Runs `attempt`. If it fails with `ExitStatus.tryLater`, because a service is running or has the data open, it is repeated for up to ``limit``.
+    /// Any other error is thrown immediately.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

@@ -127,6 +127,7 @@ struct DatabaseInspection {
     enum Depth {
         /// Checks every page, but not whether indexes and tables agree.
         case quick
+        /// Also checks whether indexes and tables agree.
         case whole
 
         var pragma: String {

@@ -13,7 +13,7 @@ struct EventText {
     /// The day of the last event; at first, today.
     private var day: String
 
-    /// - Parameter today: Milliseconds since 1970. A date is shown above the first event only if the event is from a different day.
+    /// - Parameter today: The current time, in milliseconds since 1970. A date is shown above the first event only if that event is from another day.
     init(format: TailFormat, services: [ServiceInstance], colors: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)

@@ -109,7 +109,7 @@ struct WatchCommand: AsyncParsableCommand {
             let output = ProgressOutput.standard(json: isJSON)
             for id in ids { _ = try options.token(of: id) }
             var policy = FollowPolicy.commandLine
-            // Polling returns no frames.
+            // Polling returns no frames, which are what JSON output consists of.
             if isJSON { policy.transports = [.webSocket, .eventStream] }
             let client = try await options.client(of: ids, policy: policy)
             let reports = await JobsWatch(client: client, output: output).run(ids.map { .init(id: $0) })

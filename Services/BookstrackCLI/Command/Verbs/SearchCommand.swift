@@ -107,7 +107,7 @@ struct SearchEditionsCommand: SearchVerb {
     }
 }
 
-/// The common part of the verbs of `bookstrack search`.
+/// The common part of the commands of `bookstrack search`.
 protocol SearchVerb: AsyncParsableCommand {
     var server: ServerOptions { get }
     var output: SearchOutput { get }
