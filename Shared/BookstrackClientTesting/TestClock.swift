@@ -1,7 +1,7 @@
 public import BookstrackClient
 public import Foundation
 
-/// A clock that a test advances by hand, or on which no task has to wait.
+/// A clock that a test advances by hand, or an instant clock, on which no task has to wait.
 ///
 /// ```swift
 /// let clock = TestClock()

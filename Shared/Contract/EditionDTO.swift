@@ -31,7 +31,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var coverImageURL: String?
     /// Name of this particular edition, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?
-    /// Plain text about this edition; it is not called `description` because Swift clients reserve that name (metadata.md "Books").
+    /// Plain text about this edition. It is not called `description`, because Swift clients reserve that name.
     public var editionDescription: String?
     /// Language of the edition, as an ISO 639-1 code.
     public var language: String?

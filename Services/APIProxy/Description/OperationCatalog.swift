@@ -338,7 +338,7 @@ enum SocketOperations {
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
                 .query("since", .count, "Number of the last event that the client has received."),
                 .query("follow", .choice(["results"]), followMeaning),
-                .query("protocol", .choice(["1"]), "Use the v1 dialect."),
+                .query("protocol", .choice(["1"]), "Use the flat frames of the v1 dialect."),
             ],
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [

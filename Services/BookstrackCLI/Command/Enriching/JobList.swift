@@ -34,7 +34,7 @@ struct JobList: Encodable {
 
     private enum CodingKeys: String, CodingKey { case jobs, hasMore }
 
-    /// A job in JSON. The members have the API's names, except `reasons`, which counts the books without a result.
+    /// A job in JSON. The members have the API's names, except `reasons`, which counts the books without a result by reason.
     private struct Entry: Encodable {
         var jobId: JobID
         var pipeline: Pipeline

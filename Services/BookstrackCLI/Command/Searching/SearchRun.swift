@@ -87,7 +87,7 @@ struct SearchRun {
         }
     }
 
-    /// The response's data, with at most `limit` works. Control characters are escaped.
+    /// The response's data, with at most `limit` works if there is a limit. Control characters are escaped.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
         return UntrustedText.json(String(buffer: try BodyCoding.encode(answer.data.prefix(limit)))) + "\n"

@@ -57,8 +57,8 @@ struct TailFollowing {
 
 /// Remembers the shown events of a service, so that missed events can be requested after a lost connection without showing any event twice.
 ///
-/// The next subscription requests the events that ended at ``floor`` or later. Every shown event among them is remembered, so one that the service
-/// repeats is recognized.
+/// Without sampling, the next subscription requests the events that ended at ``floor`` or later. Every shown event among them is remembered, so one
+/// that the service repeats is recognized.
 struct ShownEvents {
     /// The capacity of a service's ring of past events.
     static let usualCapacity = 2_048

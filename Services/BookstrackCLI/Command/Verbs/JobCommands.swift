@@ -188,7 +188,7 @@ struct ResultsCommand: AsyncParsableCommand {
 /// `bookstrack retry JOB`
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Retry the books of a finished job that have no result.",
+        commandName: "retry", abstract: "Retry the books without a result in a finished job.",
         discussion: """
             The job keeps its status; its results change as books are found. Books that cannot be looked up, such as those with neither an \
             ISBN nor a title, are not retried.
