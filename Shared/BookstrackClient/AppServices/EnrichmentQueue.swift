@@ -386,7 +386,7 @@ public final class EnrichmentQueue {
     extension EnrichmentQueue: ObservableObject {}
 #endif
 
-/// What the server itself says. A response without an envelope comes from a proxy and decides nothing, whatever its status.
+/// What an error reveals about a job. A response without an envelope comes from a proxy and reveals nothing, whatever its status.
 extension BookstrackError {
     /// Whether the server has no results for the job.
     fileprivate var isMissing: Bool { code == .notFound && !isCodeOfStatus }

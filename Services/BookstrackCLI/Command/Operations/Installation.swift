@@ -77,7 +77,8 @@ enum EnvironmentFile {
             .split { $0 == "\n" || $0 == "\r" }.map { Substring($0) }
     }
 
-    /// The value without its quotes. Backslash escapes are resolved, except in single quotes; in double quotes, only those of ``escapable``.
+    /// The value without its quotes. In single quotes, a backslash stands for itself; in double quotes, it escapes only the characters in
+    /// ``escapable``; without quotes, it escapes every character.
     private static func unquoted(_ text: String) -> String {
         if text.count >= 2, text.first == "'", text.last == "'" { return String(text.dropFirst().dropLast()) }
         let isQuoted = text.count >= 2 && text.first == "\"" && text.last == "\""

@@ -56,7 +56,7 @@ struct MergeWindow {
         }
         let released = held.filter { $0.event.time <= last }
         held.removeAll { $0.event.time <= last }
-        // Swift's sort is stable in practice, but not by contract; equal times are ordered by arrival.
+        // Swift does not guarantee that its sort is stable, so events with equal times are ordered by arrival explicitly.
         return released.enumerated()
             .sorted { ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset) }
             .map(\.element.event)
