@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.json`, `/asyncapi.json` and the page that shows both. All are built once, at startup.
+/// `/openapi.json`, `/asyncapi.json` and the page that shows both. All three are built once, at startup.
 struct DescriptionRoutes: Sendable {
     static let openAPIPath = "/openapi.json"
     static let asyncAPIPath = "/asyncapi.json"

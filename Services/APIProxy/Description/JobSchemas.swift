@@ -117,7 +117,7 @@ enum JobSchemas {
     ])
 }
 
-/// Starting a batch enrichment (http-api.md "Routes").
+/// Starting a batch enrichment (http-api.md "Starting a job").
 enum BatchSchemas {
     /// The largest batch that can be configured; the effective limit may be lower.
     private static let maxBooks = SettingKey.batchLimit

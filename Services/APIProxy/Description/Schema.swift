@@ -51,7 +51,7 @@ indirect enum Schema: Sendable, Equatable {
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
     static let jobId = jobId(shortest: JobID.shortest)
-    /// An identifier that a client chooses for a new job (http-api.md "Starting a job").
+    /// An identifier that a client chooses for a new job (http-api.md "Validation").
     static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A fraction from 0 to 1, such as a job's progress.
     static let share = Schema.number(0...1)
