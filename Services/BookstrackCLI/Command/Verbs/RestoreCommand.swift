@@ -34,7 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
         try await runVerb {
             let command = try CommandSettings.load()
             let directories = command.directories
-            // The services are stopped, so this uses the settings of their next start.
+            // The services are stopped, so the settings with which they would start apply.
             let settings = (try? command.installed?.get()) ?? command.own
             let folder = try BackupFolder(openingAt: backup)
             let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeMessage)
