@@ -8,29 +8,15 @@ import TestSupport
 @testable import APIProxy
 
 @Suite("Provider actions from the console") struct ConsoleProviderActionTests {
-    private static let token = "a token of the console"
-
     /// Starts a proxy, logs in to its console, and passes `body` a function that sends a provider action.
     private func run(_ body: (RunningProxy, _ act: (String) async throws -> HTTPAnswer) async throws -> Void)
         async throws
     {
-        let access = try ConsoleAccess(mode: .write, token: Secret(Self.token), isAdminLocal: true)
-        try await RunningProxy.run {
-            $0.console = access
-        } _: { proxy in
-            let host = "localhost:\(proxy.adminPort)"
-            let fields = ["Origin: http://\(host)", "Content-Type: application/json"]
-            let login = try await proxy.request(
-                "POST", "/console/api/login", fields: fields + ["X-Console-CSRF: login"],
-                body: Array(#"{"token":"\#(Self.token)"}"#.utf8), port: proxy.adminPort, host: host)
-            let data = try #require(try login.object["data"] as? [String: Any])
-            let csrf = try #require(data["csrf"] as? String)
-            let cookie = try #require(login["set-cookie"]?.split(separator: ";").first)
+        try await RunningProxy.runConsole { proxy in
+            let session = try await proxy.session()
             try await body(proxy) { text in
-                try await proxy.request(
-                    "POST", "/console/api/providers/actions",
-                    fields: fields + ["X-Console-CSRF: \(csrf)", "Cookie: \(cookie)"], body: Array(text.utf8),
-                    port: proxy.adminPort, host: host)
+                try await proxy.console(
+                    "POST", "/console/api/providers/actions", fields: proxy.ownFields() + session.fields, body: text)
             }
         }
     }
@@ -165,18 +151,9 @@ import TestSupport
 }
 
 @Suite("Console analytics") struct ConsoleAnalyticsTests {
-    private func run(_ body: (RunningProxy) async throws -> Void) async throws {
-        let access = ConsoleAccess(mode: .read)
-        try await RunningProxy.run {
-            $0.console = access
-        } _: { proxy in
-            try await body(proxy)
-        }
-    }
-
     @Test("the console reads analytics from progress-host, beginning at a given time, and refuses an invalid time")
     func days() async throws {
-        try await run { proxy in
+        try await RunningProxy.runConsole(.read, token: nil) { proxy in
             let answer = try await proxy.request(
                 "GET", "/console/api/analytics?since=86400000", port: proxy.adminPort)
             let data = try #require(try answer.object["data"] as? [String: Any])
@@ -195,7 +172,7 @@ import TestSupport
         "the console reads failing ISBNs from a worker; if there is none, it responds with 503 and names the service"
     )
     func failing() async throws {
-        try await run { proxy in
+        try await RunningProxy.runConsole(.read, token: nil) { proxy in
             let path = "/console/api/isbns"
             let refusal = try await proxy.request("GET", path, port: proxy.adminPort)
             #expect(refusal.status == 503)

@@ -13,28 +13,11 @@ import Testing
     private static let path = "/console/api/jobs/job-12345/events"
 
     private func run(token: String?, _ body: (RunningProxy) async throws -> Void) async throws {
-        let access = try ConsoleAccess(mode: .read, token: token.map { Secret($0) }, isAdminLocal: true)
-        try await RunningProxy.run {
-            $0.console = access
+        try await RunningProxy.runConsole(.read, token: token) {
             $0.timeouts.streamHeartbeat = .milliseconds(5)
         } _: { proxy in
             try await body(proxy)
         }
-    }
-
-    /// Logs in and returns the session's cookie and CSRF token.
-    private func login(_ proxy: RunningProxy, _ token: String) async throws -> (cookie: String, csrf: String) {
-        let answer = try await proxy.request(
-            "POST", "/console/api/login",
-            fields: [
-                "Origin: http://localhost:\(proxy.adminPort)", "X-Console-CSRF: login",
-                "Content-Type: application/json",
-            ], body: Array(#"{"token":"\#(token)"}"#.utf8), port: proxy.adminPort, host: "localhost:\(proxy.adminPort)")
-        let data = try #require(try answer.object["data"] as? [String: Any])
-        return (
-            "Cookie: \(try #require(answer["set-cookie"]?.split(separator: ";").first))",
-            try #require(data["csrf"] as? String)
-        )
     }
 
     @Test("the stream delivers a job's frames without a job token, starting after the page's last event")
@@ -58,7 +41,7 @@ import Testing
 
     @Test("a job token does not grant access to the console stream and is not passed on")
     func jobToken() async throws {
-        try await run(token: "a token of the console") { proxy in
+        try await run(token: RunningProxy.consoleToken) { proxy in
             for fields in [[], ["Authorization: Bearer t"]] {
                 let client = try await EventStreamClient(port: proxy.adminPort, Self.path, fields: fields)
                 #expect(try await client.head().status == 401)
@@ -94,16 +77,12 @@ import Testing
 
     @Test("a logout ends the session's streams", arguments: [path, "/console/api/tail"])
     func logout(path: String) async throws {
-        try await run(token: "a token of the console") { proxy in
-            let session = try await login(proxy, "a token of the console")
+        try await run(token: RunningProxy.consoleToken) { proxy in
+            let session = try await proxy.session()
             let client = try await EventStreamClient(port: proxy.adminPort, path, fields: [session.cookie])
             #expect(try await client.head().status == 200)
-            let answer = try await proxy.request(
-                "POST", "/console/api/logout",
-                fields: [
-                    session.cookie, "X-Console-CSRF: \(session.csrf)",
-                    "Origin: http://localhost:\(proxy.adminPort)",
-                ], body: [], port: proxy.adminPort, host: "localhost:\(proxy.adminPort)")
+            let answer = try await proxy.console(
+                "POST", "/console/api/logout", fields: session.fields + proxy.ownFields(), body: "")
             #expect(answer.status == 200)
             while try await client.next() != nil {}
         }
