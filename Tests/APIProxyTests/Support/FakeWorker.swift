@@ -108,6 +108,21 @@ final class FakeWorker: Sendable {
 
     func stop() async { await server.shutdown() }
 
+    /// Starts a proxy with one worker, passes both to `body`, and stops them. While `answer` is nil, searches wait.
+    static func run(
+        _ answer: Result<SearchAnswer, RPCApplicationError>?, _ change: (inout ProxySettings) -> Void = { _ in },
+        _ body: (RunningProxy, FakeWorker) async throws -> Void
+    ) async throws {
+        try await RunningProxy.run(change) { proxy in
+            let worker = try await FakeWorker(at: proxy, answering: answer)
+            try await body(proxy, worker)
+            await worker.stop()
+        }
+    }
+
+    /// The path of a search for one book.
+    static let search = "/v1/search/isbn?isbn=9780441172719"
+
     /// A response with one book.
     static func found(
         age: Int? = nil, fresh: Int = 600, isStale: Bool = false, providers: [ProviderReport]? = nil
