@@ -86,7 +86,7 @@ struct CacheSpaceTests: ProviderCacheSuite {
     @Test("on a full disk, nothing new is stored, and the log reports when this starts and ends")
     func fullDisk() async throws {
         let cache = try rig.open()
-        try await setPageLimit("1", of: cache)
+        try await setPageLimit("1", of: cache.pool)
         for _ in 1...3 {
             var long = edition()
             long.editions[0].description = String(repeating: "x", count: 100_000)
@@ -95,7 +95,7 @@ struct CacheSpaceTests: ProviderCacheSuite {
         }
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
         #expect(rig.log.texts(at: .error) == ["the cache cannot be written"])
-        try await setPageLimit("4294967294", of: cache)
+        try await setPageLimit("4294967294", of: cache.pool)
         for _ in 1...3 {
             cache.store([.edition(isbn): edition()])
             await cache.flush()
@@ -106,7 +106,7 @@ struct CacheSpaceTests: ProviderCacheSuite {
     }
 
     /// Limits the size of the database, as a disk does (sqlite.org/pragma.html#pragma_max_page_count: never to less than is in use).
-    private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
-        _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
+    private func setPageLimit(_ limit: String, of pool: DatabasePool) async throws {
+        _ = try await pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
 }
