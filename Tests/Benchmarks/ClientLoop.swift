@@ -4,10 +4,33 @@ import Glibc
 import JSONRPC
 import NIOConcurrencyHelpers
 
+/// Waits until descriptors are readable (epoll(7)). A descriptor that is closed is no longer waited for.
+struct Poller {
+    private let descriptor = epoll_create1(0)
+    private var events: [epoll_event]
+
+    /// - Parameter count: Maximum number of descriptors that one ``wait(milliseconds:)`` returns.
+    init(count: Int) { events = Array(repeating: epoll_event(), count: count) }
+
+    func close() { Glibc.close(descriptor) }
+
+    /// Begins to wait for a descriptor; traps if it is not open or no memory is left.
+    func add(_ awaited: CInt) {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: awaited))
+        precondition(epoll_ctl(descriptor, EPOLL_CTL_ADD, awaited, &event) == 0, "epoll_ctl: errno \(errno)")
+    }
+
+    /// The readable descriptors; none after `milliseconds` or a signal. With -1, waits without limit.
+    mutating func wait(milliseconds: CInt) -> some Collection<CInt> {
+        let count = epoll_wait(descriptor, &events, CInt(events.count), milliseconds)
+        return events.prefix(Int(max(0, count))).lazy.map(\.data.fd)
+    }
+}
+
 /// Connections served by one thread with epoll(7). A client on one of NIO's event loops would need as much of the two CPUs as the services.
 // @unchecked Sendable: everything but the constants is only used on the loop's thread.
 final class ClientLoop: @unchecked Sendable {
-    private let poller = epoll_create1(0)
+    private var poller = Poller(count: 1_024)
     /// Wakes the thread, which then runs `waiting`.
     private let wakeup = eventfd(0, CInt(EFD_NONBLOCK))
     private let waiting = NIOLockedValueBox([@Sendable () -> Void]())
@@ -29,23 +52,16 @@ final class ClientLoop: @unchecked Sendable {
     }
 
     init() {
-        follow(wakeup)
+        poller.add(wakeup)
         Thread.detachNewThread { self.work() }
     }
 
-    private func follow(_ descriptor: CInt) {
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
-        epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
-    }
-
     private func work() {
-        var events = [epoll_event](repeating: epoll_event(), count: 1_024)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         while isRunning {
-            let count = epoll_wait(poller, &events, CInt(events.count), timeout)
-            for event in events.prefix(Int(max(0, count))) {
-                if let connection = connections[event.data.fd] { receive(connection, buffer) }
+            for descriptor in poller.wait(milliseconds: timeout) {
+                if let connection = connections[descriptor] { receive(connection, buffer) }
             }
             runWaiting()
             if let due = timer, due.deadline <= Self.now {
@@ -59,7 +75,7 @@ final class ClientLoop: @unchecked Sendable {
             }
         }
         for connection in connections.values { connection.close() }
-        Glibc.close(poller)
+        poller.close()
         Glibc.close(wakeup)
     }
 
@@ -140,7 +156,7 @@ extension ClientLoop {
     ) -> ClientConnection {
         let connection = ClientConnection(descriptor, loop: self, received: received, ended: ended)
         connections[descriptor] = connection
-        follow(descriptor)
+        poller.add(descriptor)
         return connection
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BookstrackContract
-import CEpoll
 import Glibc
 import SuiteFixture
 import WireClient
@@ -104,8 +103,7 @@ private final class Clients {
 
     private let scripts: [ClientScript]
     private let port: Int
-    private let poller = epoll_create1(0)
-    private var events = [epoll_event](repeating: epoll_event(), count: 64)
+    private var poller = Poller(count: 64)
     /// The connections that are being served, by descriptor.
     private var clients: [CInt: Client] = [:]
     private var begun = 0
@@ -119,7 +117,7 @@ private final class Clients {
 
     func close() {
         for descriptor in clients.keys { Glibc.close(descriptor) }
-        Glibc.close(poller)
+        poller.close()
     }
 
     /// Serves `count` clients, at most `atOnce` of them concurrently, and returns how many per second. Throws if a client is not served.
@@ -128,14 +126,12 @@ private final class Clients {
         var left = count
         for _ in 0..<min(atOnce, left) { try connect() }
         while left > 0 {
-            let arrived = epoll_wait(poller, &events, CInt(events.count), 5_000)
-            guard arrived > 0 else { throw MachineLimits.Failure("epoll_wait") }
-            for event in events.prefix(Int(arrived)) {
-                let descriptor = event.data.fd
+            let arrived = poller.wait(milliseconds: 5_000)
+            guard !arrived.isEmpty else { throw MachineLimits.Failure("epoll_wait") }
+            for descriptor in arrived {
                 guard try isServed(descriptor) else { continue }
                 left -= 1
                 clients[descriptor] = nil
-                // This also removes the descriptor from the poller.
                 Glibc.close(descriptor)
                 if clients.count < left { try connect() }
             }
@@ -145,10 +141,7 @@ private final class Clients {
 
     private func connect() throws {
         let descriptor = try Listener.connect(to: port)
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
-        guard epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-            throw MachineLimits.Failure("epoll_ctl")
-        }
+        poller.add(descriptor)
         let script = begun % scripts.count
         begun += 1
         clients[descriptor] = Client(script: script)
