@@ -39,6 +39,7 @@ final class OpenConnections: Sendable {
 
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
+        var balance: LoopBalance
         var unserved = 0
         /// Number of HTTP connections, including event streams but not sockets.
         var http = 0
@@ -63,34 +64,47 @@ final class OpenConnections: Sendable {
 
     private let limits: ConnectionLimits
     private let trustedProxies: TrustedProxies
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
 
-    init(limits: ConnectionLimits, trustedProxies: TrustedProxies) {
+    init(limits: ConnectionLimits, trustedProxies: TrustedProxies, balance: LoopBalance = LoopBalance([])) {
         self.limits = limits
         self.trustedProxies = trustedProxies
+        state = NIOLockedValueBox(State(balance: balance))
+    }
+
+    /// See ``LoopBalance/mayAccept(on:orElse:)``.
+    func mayAccept(on eventLoop: any EventLoop, orElse resume: @escaping @Sendable () -> Void) -> Bool {
+        state.withLockedValue { $0.balance.mayAccept(on: eventLoop, orElse: resume) }
     }
 
     /// Counts an accepted connection until it closes. Returns the reason if the connection must be refused; nil if it is admitted.
     func enter(_ channel: any Channel) -> ConnectionRefusal? {
         let address = ClientAddress(channel.remoteAddress)
         let client = trustedProxies.trusts(address) ? nil : ClientNetwork(address)
+        var resumed: [@Sendable () -> Void] = []
         let refusal: ConnectionRefusal? = state.withLockedValue { state in
             guard state.connections.count < limits.total else { return .total }
             if let client, state.clients[client, default: 0] >= limits.perAddress { return .address }
             let connection = Connection(channel: channel, client: client)
             state.connections[ObjectIdentifier(channel)] = connection
             state.count(connection, by: 1)
+            resumed = state.balance.count(channel.eventLoop, by: 1)
             return nil
         }
+        for resume in resumed { resume() }
         guard refusal == nil else { return refusal }
         channel.closeFuture.whenComplete { _ in self.leave(channel) }
         return nil
     }
 
     private func leave(_ channel: any Channel) {
+        var resumed: [@Sendable () -> Void] = []
         update { state in
-            if let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) { state.count(gone, by: -1) }
+            guard let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
+            state.count(gone, by: -1)
+            resumed = state.balance.count(channel.eventLoop, by: -1)
         }
+        for resume in resumed { resume() }
     }
 
     /// Records that a handler now serves this connection.

@@ -47,7 +47,9 @@ final class AcceptingHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
+        guard !isPaused, accepts(at: context.eventLoop.now) else { return }
+        let channel = context.channel
+        if connections.mayAccept(on: channel.eventLoop, orElse: { channel.read() }) { context.read() }
     }
 
     /// Pauses accepting if no file descriptors or kernel memory are left; connections wait in the kernel. Without a pause, NIO would keep trying to

@@ -13,6 +13,9 @@ struct HTTPServer: Service {
     /// One connection per turn of the event loop, so the frames of live sockets wait for at most one connection setup. Accepting more per turn does
     /// not shorten a storm of thousands of connections, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
+    /// Maximum number of event loops that accept connections, each for itself: handing a connection to another loop takes a sixth of the time for a new
+    /// WebSocket. Since a new connection wakes every idle loop, one loop accepts the connections for all if there are more.
+    private static let maxAcceptingLoops = 8
     /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
     /// doubles with each full read.
     private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 256, maximum: 65_536)
@@ -32,26 +35,64 @@ struct HTTPServer: Service {
     let onRunning: @Sendable (any Channel) async -> Void
 
     func run() async throws {
-        let open = OpenConnections(limits: limits, trustedProxies: trustedProxies)
-        let listener = try await listen(open)
-        listener.closeFuture.whenComplete { _ in open.listenerClosed() }
+        let loops = Array(group.makeIterator())
+        let allAccept = loops.count <= Self.maxAcceptingLoops
+        let open = OpenConnections(
+            limits: limits, trustedProxies: trustedProxies, balance: LoopBalance(allAccept ? loops : []))
+        let listeners = try await listen(allAccept ? loops.map { ($0, $0) } : [(loops[0], group)], open)
+        let listener = listeners[0]
+        EventLoopFuture.andAllComplete(listeners.map(\.closeFuture), on: listener.eventLoop)
+            .whenComplete { _ in open.listenerClosed() }
         await handover.offer(name, listener)
         await withGracefulShutdownHandler {
             await onRunning(listener)
             await withTaskCancellationHandler {
                 await open.ended()
             } onCancel: {
-                listener.close(promise: nil)
+                for listener in listeners { listener.close(promise: nil) }
                 open.closeAll()
             }
         } onGracefulShutdown: {
             connections.rules.feed.aborted.serverStops()
-            listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
+            for listener in listeners { listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil) }
         }
     }
 
-    private func listen(_ open: OpenConnections) async throws -> any Channel {
-        let bootstrap = ServerBootstrap(group: group)
+    /// Listens on one socket, from which each of the loops accepts connections for its group.
+    private func listen(
+        _ loops: [(accepting: any EventLoop, serving: any EventLoopGroup)], _ open: OpenConnections
+    ) async throws -> [any Channel] {
+        var listeners: [any Channel] = []
+        do {
+            for loop in loops {
+                let bootstrap = bootstrap(on: loop.accepting, serving: loop.serving, open)
+                if let first = listeners.first {
+                    guard let copy = await first.duplicateDescriptor() else { break }
+                    listeners.append(try await taken(copy) { try await bootstrap.withBoundSocket(copy).get() })
+                } else {
+                    listeners.append(try await firstListener(bootstrap))
+                }
+            }
+        } catch {
+            for listener in listeners { listener.close(promise: nil) }
+            throw error
+        }
+        return listeners
+    }
+
+    private func firstListener(_ bootstrap: ServerBootstrap) async throws -> any Channel {
+        switch place {
+        case .address(let host, let port):
+            try await listening(at: host, port) { try await bootstrap.bind(host: host, port: port).get() }
+        case .passed(let descriptor, _):
+            try await taken(descriptor) { try await bootstrap.withBoundSocket(descriptor).get() }
+        }
+    }
+
+    private func bootstrap(
+        on loop: any EventLoop, serving group: any EventLoopGroup, _ open: OpenConnections
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: loop, childGroup: group)
             .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsPerRead)
@@ -68,12 +109,6 @@ struct HTTPServer: Service {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try connections.setup(channel, open) }
             }
-        return switch place {
-        case .address(let host, let port):
-            try await listening(at: host, port) { try await bootstrap.bind(host: host, port: port).get() }
-        case .passed(let descriptor, _):
-            try await taken(descriptor) { try await bootstrap.withBoundSocket(descriptor).get() }
-        }
     }
 
     /// Sets the backlog again: NIO limits a passed socket's backlog to 128, regardless of what the socket unit specifies.

@@ -57,13 +57,7 @@ final class ListenerHandover: Sendable {
 
     /// Offers a listener to a successor until the listener closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
-        // This fails only on a closed listener.
-        let copy = try? await listener.eventLoop.submit {
-            try listener.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
-                fcntl($0, F_DUPFD_CLOEXEC, 0)
-            }
-        }.get()
-        guard let copy = copy ?? nil, copy >= 0 else { return }
+        guard let copy = await listener.duplicateDescriptor() else { return }
         state.withLockedValue { $0.descriptors[name] = copy }
         listener.closeFuture.whenComplete { _ in
             self.state.withLockedValue { $0.descriptors[name] = nil }
@@ -116,6 +110,18 @@ final class ListenerHandover: Sendable {
         var credentials: (pid_t, uid_t, gid_t) = (0, 0, 0)
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
+    }
+}
+
+extension Channel {
+    /// A duplicate of the channel's descriptor; nil if the channel is closed or no descriptors are left.
+    func duplicateDescriptor() async -> CInt? {
+        let copy = try? await eventLoop.submit {
+            try self.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
+                fcntl($0, F_DUPFD_CLOEXEC, 0)
+            }
+        }.get()
+        return copy.flatMap { $0 }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 
