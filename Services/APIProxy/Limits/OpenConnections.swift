@@ -204,16 +204,19 @@ enum ConnectionRefusal: String, MetricLabel {
     }
 }
 
-/// Counts refused connections, and logs them at most once per interval, because refusing connections must stay cheap. Confined to a listener's event
-/// loop.
-final class ConnectionRefusals {
+/// Counts the refused connections of a listener, and logs them at most once per interval, because refusing connections must stay cheap.
+final class ConnectionRefusals: Sendable {
     static let interval = TimeAmount.seconds(10)
+
+    private struct State {
+        var nextLine = NIODeadline.uptimeNanoseconds(0)
+        /// Refusals since the last log line.
+        var count = 0
+    }
 
     private let counter: Labeled<ConnectionRefusal, Counter>
     private let logger: Logger
-    private var nextLine = NIODeadline.uptimeNanoseconds(0)
-    /// Refusals since the last log line.
-    private var count = 0
+    private let state = NIOLockedValueBox(State())
 
     init(counter: Labeled<ConnectionRefusal, Counter>, logger: Logger) {
         self.counter = counter
@@ -223,12 +226,16 @@ final class ConnectionRefusals {
     /// - Parameter peer: The client's address; nil if the connection could not be accepted.
     func note(_ refusal: ConnectionRefusal, of peer: SocketAddress?, at now: NIODeadline) {
         counter[refusal].add()
-        count += 1
-        guard now >= nextLine else { return }
-        nextLine = now + Self.interval
-        var metadata: Logger.Metadata = ["reason": "\(refusal.rawValue)", "refused": "\(count)"]
+        let refused: Int? = state.withLockedValue { state in
+            state.count += 1
+            guard now >= state.nextLine else { return nil }
+            state.nextLine = now + Self.interval
+            defer { state.count = 0 }
+            return state.count
+        }
+        guard let refused else { return }
+        var metadata: Logger.Metadata = ["reason": "\(refusal.rawValue)", "refused": "\(refused)"]
         if let address = ClientAddress(peer).text { metadata["address"] = "\(address)" }
         logger.warning("\(refusal.sentence)", metadata: metadata)
-        count = 0
     }
 }

@@ -49,7 +49,10 @@ final class AcceptingHandler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isPaused, accepts(at: context.eventLoop.now) else { return }
         let channel = context.channel
-        if connections.mayAccept(on: channel.eventLoop, orElse: { channel.read() }) { context.read() }
+        // While the listener stops, the listeners of the other loops may already be closed.
+        if stoppedAt != nil || connections.mayAccept(on: channel.eventLoop, orElse: { channel.read() }) {
+            context.read()
+        }
     }
 
     /// Pauses accepting if no file descriptors or kernel memory are left; connections wait in the kernel. Without a pause, NIO would keep trying to
@@ -73,7 +76,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
         promise?.succeed()
         guard stoppedAt == nil else { return }
         stoppedAt = context.eventLoop.now
-        if leavesBacklog() { context.channel.pauseReading() }
+        if leavesBacklog() { context.channel.pauseReading() } else { context.channel.read() }
         closeWhenSettled(context)
     }
 

@@ -62,12 +62,13 @@ struct HTTPServer: Service {
     private func listen(
         _ loops: [(accepting: any EventLoop, serving: any EventLoopGroup)], _ open: OpenConnections
     ) async throws -> [any Channel] {
+        let refusals = ConnectionRefusals(counter: refusals, logger: logger)
         var listeners: [any Channel] = []
         do {
             for loop in loops {
-                let bootstrap = bootstrap(on: loop.accepting, serving: loop.serving, open)
+                let bootstrap = bootstrap(on: loop.accepting, serving: loop.serving, open, refusals)
                 if let first = listeners.first {
-                    guard let copy = await first.duplicateDescriptor() else { break }
+                    let copy = try await first.duplicateDescriptor()
                     listeners.append(try await taken(copy) { try await bootstrap.withBoundSocket(copy).get() })
                 } else {
                     listeners.append(try await firstListener(bootstrap))
@@ -90,7 +91,8 @@ struct HTTPServer: Service {
     }
 
     private func bootstrap(
-        on loop: any EventLoop, serving group: any EventLoopGroup, _ open: OpenConnections
+        on loop: any EventLoop, serving group: any EventLoopGroup, _ open: OpenConnections,
+        _ refusals: ConnectionRefusals
     ) -> ServerBootstrap {
         ServerBootstrap(group: loop, childGroup: group)
             .serverChannelOption(.backlog, value: backlog)
@@ -102,7 +104,7 @@ struct HTTPServer: Service {
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptingHandler(
-                            open, refusals: ConnectionRefusals(counter: refusals, logger: logger),
+                            open, refusals: refusals,
                             leavesBacklog: { place.outlivesProcess || handover.isDone }))
                 }
             }

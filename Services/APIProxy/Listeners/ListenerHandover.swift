@@ -57,7 +57,7 @@ final class ListenerHandover: Sendable {
 
     /// Offers a listener to a successor until the listener closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
-        guard let copy = await listener.duplicateDescriptor() else { return }
+        guard let copy = try? await listener.duplicateDescriptor() else { return }
         state.withLockedValue { $0.descriptors[name] = copy }
         listener.closeFuture.whenComplete { _ in
             self.state.withLockedValue { $0.descriptors[name] = nil }
@@ -114,14 +114,17 @@ final class ListenerHandover: Sendable {
 }
 
 extension Channel {
-    /// A duplicate of the channel's descriptor; nil if the channel is closed or no descriptors are left.
-    func duplicateDescriptor() async -> CInt? {
-        let copy = try? await eventLoop.submit {
-            try self.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
-                fcntl($0, F_DUPFD_CLOEXEC, 0)
+    /// A duplicate of the channel's descriptor. Throws `IOError` if the channel is closed or no descriptors are left.
+    func duplicateDescriptor() async throws -> CInt {
+        try await eventLoop.submit {
+            let copy = try self.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { descriptor in
+                let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+                guard copy >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
+                return copy
             }
+            guard let copy else { throw IOError(errnoCode: EBADF, reason: "fcntl") }
+            return copy
         }.get()
-        return copy.flatMap { $0 }.flatMap { $0 >= 0 ? $0 : nil }
     }
 }
 
