@@ -3,6 +3,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -18,7 +19,7 @@ import Testing
             proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
             #expect(try await client.next().text == "{\"seq\":41}")
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             try await client.send(#"{"type":"ready"}"#)
             try await client.send(#"{"type":"sync_request"}"#)
             // A PONG shows that the messages before it have been read.
@@ -57,7 +58,7 @@ import Testing
             proxy.host.deliver("{\"type\":\"progress\"}", to: [id], .progress, seq: 1)
             #expect(try await client.next().text == "{\"type\":\"progress\"}")
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             try await proxy.host.start()
             #expect(try await proxy.host.nextResumed().map(\.v1) == [true])
         }
@@ -71,9 +72,9 @@ import Testing
             let (gone, _) = try await proxy.host.nextOpened()
             let (left, _) = try await proxy.host.nextOpened()
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             await leaving.connection.close()
-            while proxy.services.hub.socketLimiter.total > 1 { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total <= 1 }
             try await proxy.host.start()
             let resumed = try await proxy.host.nextResumed().map(\.socket)
             #expect(resumed == [left])
@@ -88,7 +89,7 @@ import Testing
             let client = try await WebSocketClient(port: proxy.port)
             _ = try await proxy.host.nextOpened()
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             for _ in 0...SocketShard.keptMessages { try await client.send("{}") }
             #expect(try await client.framesToClose().last?.closeCode == 1013)
         }
@@ -105,7 +106,7 @@ import Testing
                 clients[try await proxy.host.nextOpened().0] = client
             }
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             try await proxy.host.start()
             let pages = try await proxy.host.nextResumed(clients.count)
             #expect(pages.allSatisfy { $0.count <= 2 })
@@ -149,7 +150,7 @@ import Testing
                 try await connection.send(WebSocketClient.request())
                 late.append(connection)
             }
-            while proxy.services.hub.socketLimiter.total <= late.count { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total > late.count }
             release.append(())
             for connection in late { #expect(try await connection.answers(1).map(\.status) == [101]) }
             proxy.host.deliver("{\"seq\":1}", to: [id], .event, seq: 1)

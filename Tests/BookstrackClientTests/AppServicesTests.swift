@@ -1,6 +1,7 @@
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 @testable import BookstrackClient
@@ -25,12 +26,12 @@ struct AppServicesTests {
         var seqs: [Int] = []
         manager.connect(jobId: job.jobId) { seqs.append($0.seq) }
         await server.advance(job.jobId)
-        while manager.lastEvent?.seq != 2 { await Task.yield() }
-        while !manager.isConnected { await Task.yield() }
+        try await until { manager.lastEvent?.seq == 2 }
+        try await until { manager.isConnected }
         #expect(manager.transport == .webSocket)
         #expect(manager.lastError == nil)
         await server.advance(job.jobId, by: 2)
-        while manager.isConnected { await Task.yield() }
+        try await until { !manager.isConnected }
         #expect(seqs == [1, 2, 3, 4])
     }
 
@@ -42,7 +43,7 @@ struct AppServicesTests {
         }
         let job = try await client.startEnrichment(isbns: isbns)
         manager.connect(jobId: job.jobId, token: "wrong") { _ in }
-        while manager.lastError == nil { await Task.yield() }
+        try await until { manager.lastError != nil }
         #expect(manager.lastError?.code == .unauthorized)
         #expect(!manager.isConnected)
     }
@@ -56,13 +57,13 @@ struct AppServicesTests {
         let shown = try await client.startEnrichment(isbns: isbns)
         let manager = WebSocketProgressManager(client: client)
         let establishing = Task { try await manager.establishConnection(jobId: slow.jobId) }
-        while await !transport.isHolding { await Task.yield() }
+        try await until { await transport.isHolding }
         manager.connect(jobId: shown.jobId) { _ in }
         await transport.release()
         let result = await establishing.result
         #expect(throws: BookstrackError.self) { try result.get() }
         await server.advance(shown.jobId)
-        while manager.lastEvent == nil { await Task.yield() }
+        try await until { manager.lastEvent != nil }
         #expect(manager.lastEvent?.jobID == shown.jobId)
     }
 
@@ -71,7 +72,7 @@ struct AppServicesTests {
         let job = try await client.startEnrichment(isbns: isbns)
         let manager = WebSocketProgressManager(client: client)
         manager.connect(jobId: job.jobId) { _ in }
-        while !manager.isConnected { await Task.yield() }
+        try await until { manager.isConnected }
         manager.configureForJob(.random())
         await server.advance(job.jobId)
         for _ in 0..<100 { await Task.yield() }
@@ -106,7 +107,7 @@ struct AppServicesTests {
             handlers: .init(onProgress: { _ in progress += 1 }, onComplete: { _ in ends += 1 }))
         handler.connect()
         await server.advance(job.jobId)
-        while progress == 0 { await Task.yield() }
+        try await until { progress > 0 }
         handler.disconnect()
         handler.connect()
         await server.advance(job.jobId, by: 2)
@@ -154,7 +155,7 @@ struct AppServicesTests {
     func forgottenJob() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
         await server.forget(job)
         guard case .failed(let error)? = await coordinator.waitUntilEnd(of: job) else {
             Issue.record("the job has not failed")
@@ -172,7 +173,7 @@ struct AppServicesTests {
         let client = BookstrackClient(transport: server, policy: policy, clock: TestClock())
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
         await server.setOffline(true)
         let status = await coordinator.waitUntilEnd(of: job)
         #expect(status?.isOver == true)
@@ -186,7 +187,7 @@ struct AppServicesTests {
     func lostToken() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
         try await client.tokens.remove(job)
         try await coordinator.cancelAll()
         #expect(coordinator.jobStatus.isEmpty)
@@ -244,7 +245,7 @@ struct AppServicesTests {
         let importing = Task {
             try await service.importFile(LibraryFile(name: "a.csv", content: Data("x".utf8)), jobID: job)
         }
-        while await !server.jobIDs.contains(job) { await Task.yield() }
+        try await until { await server.jobIDs.contains(job) }
         await server.fail(job, .csvProcessingFailed, retryable: false)
         await #expect { try await importing.value } throws: {
             ($0 as? BookstrackError)?.code.rawValue == "E_CSV_PROCESSING_FAILED"

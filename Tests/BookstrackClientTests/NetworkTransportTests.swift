@@ -107,7 +107,7 @@ struct NetworkCallTests {
         let transport = try await transport(of: server)
         _ = try await transport.answer(to: ClientRequest("GET", "/"))
         let request = Task { try await transport.answer(to: ClientRequest("GET", "/")) }
-        while server.requests.count < 2 { await Task.yield() }
+        try await until { server.requests.count >= 2 }
         request.cancel()
         await #expect(throws: TransportFailure.cancelled) { try await request.value }
         #expect(server.connections == 1)

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import SuiteFixture
+import TestSupport
 import Testing
 import WireClient
 
@@ -64,7 +65,7 @@ final class EdgeProcessTests {
         let address = ServerAddress(host: "127.0.0.1", port: port)
         let isOver = NIOLockedValueBox(false)
         let answered = NIOLockedValueBox(0)
-        while (try? await Self.isLive(address)) != true { await Task.yield() }
+        try await until { (try? await Self.isLive(address)) == true }
         try await withThrowingTaskGroup { clients in
             for _ in 0..<4 {
                 clients.addTask {
@@ -80,7 +81,7 @@ final class EdgeProcessTests {
                 try await successor.start()
                 #expect(await running.wait() == 0)
                 let before = answered.withLockedValue { $0 }
-                while answered.withLockedValue({ $0 }) < before + 20 { await Task.yield() }
+                try await until { answered.withLockedValue({ $0 }) >= before + 20 }
                 running = successor
             }
             isOver.withLockedValue { $0 = true }
@@ -103,7 +104,7 @@ final class EdgeProcessTests {
         let settings = ["BOOKSTRACK_HTTP_PORT": "\(port)"]
         let running = proxy(settings.merging(first) { $1 }.merging(logged) { $1 })
         try await running.start()
-        while !running.log.contains(#""message":"ready""#) { await Task.yield() }
+        try await until { running.log.contains(#""message":"ready""#) }
         let refused = proxy(settings.merging(successor) { $1 }.merging(["BOOKSTRACK_TAKE_OVER": "on"]) { $1 })
         try await refused.start()
         #expect(await refused.wait() == 78)

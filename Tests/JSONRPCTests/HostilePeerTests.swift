@@ -1,6 +1,7 @@
 import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
+import TestSupport
 import Testing
 
 @Suite("Hostile peers", .timeLimit(.minutes(1)))
@@ -59,7 +60,7 @@ struct HostilePeerTests {
         #expect(outcomes.allSatisfy { $0 == .overloaded || $0 == .deadlineExceeded })
         #expect(connection.isOpen)
         try await peer.read()
-        while connection.bufferedBytes > 0 { await Task.yield() }
+        try await until { connection.bufferedBytes == 0 }
         async let answer = connection.callRaw("late", ByteBuffer(string: "{}"), deadline: .seconds(30))
         await peer.awaitLine(with: "\"late\"")
         peer.send((1...3_001).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"result\":\"back\"}\n" }.joined())

@@ -6,8 +6,8 @@ extension ManualClock {
     func after(_ duration: Duration) -> MonotonicInstant { now.advanced(by: duration) }
 
     /// Advances to an instant once a task is sleeping until then.
-    func move(to instant: MonotonicInstant) async {
-        while !Task.isCancelled, !sleepers.contains(instant.sinceStart) { await Task.yield() }
+    func move(to instant: MonotonicInstant) async throws {
+        try await until { sleepers.contains(instant.sinceStart) }
         move(by: now.duration(to: instant))
     }
 }

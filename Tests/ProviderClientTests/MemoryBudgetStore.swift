@@ -2,6 +2,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Observability
 import ProviderClient
+import TestSupport
 
 /// An in-memory store shared by budgets.
 final class MemoryBudgetStore: BudgetStore {
@@ -38,8 +39,8 @@ final class MemoryBudgetStore: BudgetStore {
     }
 
     /// Returns once `count` reservations are waiting.
-    func stalledReservations(_ count: Int) async {
-        while !Task.isCancelled, state.withLockedValue({ $0.stalled.count }) < count { await Task.yield() }
+    func stalledReservations(_ count: Int) async throws {
+        try await until { state.withLockedValue({ $0.stalled.count }) >= count }
     }
 
     private func wait(at stall: Stall) async {

@@ -101,7 +101,7 @@ struct ProviderClientTests: ProviderClientSuite {
             let backingOff = Task { await failure(client, "/1") }
             await clock.sleeperArrives()
             let waiting = Task { await failure(client, "/2") }
-            while client.snapshot.budget.waiting == 0 { await Task.yield() }
+            try await until { client.snapshot.budget.waiting > 0 }
             for call in [backingOff, waiting] {
                 call.cancel()
                 #expect(await call.value == .cancelled)

@@ -38,9 +38,9 @@ struct ProviderOutageTests: ProviderClientSuite {
                 status == 403 ? .quotaExhausted(.unknown) : .ordinary
             }
             let first = Task { await get(client, "/1", priority: .interactive) }
-            while client.snapshot.budget.waiting < 1 { await Task.yield() }
+            try await until { client.snapshot.budget.waiting >= 1 }
             let last = Task { await failure(client, "/2") }
-            while client.snapshot.budget.waiting < 2 { await Task.yield() }
+            try await until { client.snapshot.budget.waiting >= 2 }
             clock.move(by: .milliseconds(1030))
             #expect(await first.value == .failure(.quotaExhausted(retryAfter: nil)))
             clock.move(by: .milliseconds(1030))

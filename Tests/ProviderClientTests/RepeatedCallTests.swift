@@ -94,7 +94,7 @@ struct RepeatedCallTests: ProviderClientSuite {
             #expect(server.arrivals.map(\.path) == ["/first"])
             #expect(client.snapshot.budget.pausedUntil == clock.after(.seconds(20)))
             let patient = Task { await failure(client, "/patient", seconds: 39) }
-            while client.snapshot.budget.waiting == 0 { await Task.yield() }
+            try await until { client.snapshot.budget.waiting > 0 }
             await clock.sleeperArrives()
             clock.move(by: .seconds(20))
             _ = await patient.value

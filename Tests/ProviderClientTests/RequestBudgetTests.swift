@@ -25,18 +25,18 @@ struct RequestBudgetTests {
         }
     }
 
-    func waiting(_ budget: RequestBudget, _ count: Int) async {
-        while !Task.isCancelled, budget.snapshot.waiting != count { await Task.yield() }
+    func waiting(_ budget: RequestBudget, _ count: Int) async throws {
+        try await until { budget.snapshot.waiting == count }
     }
 
     @Test("callers are woken one request interval apart, the most urgent first")
-    func spacing() async {
+    func spacing() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 3))
         #expect(await turn(budget) == .success(clock.now))
         let second = Task { await turn(budget) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         let urgent = Task { await turn(budget, .interactive) }
-        await waiting(budget, 2)
+        try await waiting(budget, 2)
         let start = clock.now
         let spacing = Duration.milliseconds(1030) / 3
         await clock.sleeperArrives()
@@ -124,9 +124,9 @@ struct RequestBudgetTests {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         let grant = try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
         let first = Task { await turn(budget) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         let second = Task { await turn(budget) }
-        await waiting(budget, 2)
+        try await waiting(budget, 2)
         first.cancel()
         #expect(await first.value == .failure(.cancelled))
         await budget.giveBack(grant)
@@ -146,13 +146,13 @@ struct RequestBudgetTests {
     }
 
     @Test("a wait ends at its deadline")
-    func deadline() async {
+    func deadline() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         _ = await turn(budget)
         let patient = Task { await turn(budget, seconds: 2) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         let urgent = Task { await turn(budget, .interactive) }
-        await waiting(budget, 2)
+        try await waiting(budget, 2)
         await clock.sleeperArrives()
         clock.move(by: .milliseconds(1030))
         _ = await urgent.value
@@ -273,11 +273,11 @@ struct RequestBudgetTests {
         let budget = try await sharedBudget(store)
         store.stalls(stall)
         let first = Task { await turn(budget) }
-        await store.stalledReservations(1)
+        try await store.stalledReservations(1)
         let second = Task { await turn(budget) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         let third = Task { await turn(budget) }
-        await waiting(budget, 2)
+        try await waiting(budget, 2)
         for _ in 0..<3 {
             clock.move(by: .milliseconds(1_100))
             for _ in 0..<50 { await Task.yield() }
@@ -285,9 +285,9 @@ struct RequestBudgetTests {
         let end = clock.now
         store.stalls(nil)
         #expect(await first.value == .success(end))
-        await clock.move(to: end.advanced(by: .milliseconds(1_030)))
+        try await clock.move(to: end.advanced(by: .milliseconds(1_030)))
         #expect(await second.value == .success(end.advanced(by: .milliseconds(1_030))))
-        await clock.move(to: end.advanced(by: .milliseconds(2_060)))
+        try await clock.move(to: end.advanced(by: .milliseconds(2_060)))
         #expect(await third.value == .success(end.advanced(by: .milliseconds(2_060))))
     }
 
@@ -298,13 +298,13 @@ struct RequestBudgetTests {
         store.stalls(.beforeWriting)
         try await withThrowingTaskGroup(of: MonotonicInstant.self) { calls in
             for budget in budgets { calls.addTask { try await self.turn(budget).get() } }
-            await store.stalledReservations(2)
+            try await store.stalledReservations(2)
             clock.move(by: .seconds(5))
             let end = clock.now
             store.stalls(nil)
             let first = try await calls.next()
             #expect(first == end)
-            await clock.move(to: end.advanced(by: .milliseconds(1_030)))
+            try await clock.move(to: end.advanced(by: .milliseconds(1_030)))
             let second = try await calls.next()
             #expect(second == end.advanced(by: .milliseconds(1_030)))
         }
@@ -318,9 +318,9 @@ struct RequestBudgetTests {
         let budget = try await sharedBudget(store)
         store.stalls(.beforeAnswering)
         let first = Task { await turn(budget, seconds: 5) }
-        await store.stalledReservations(1)
+        try await store.stalledReservations(1)
         let second = Task { await turn(budget) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         clock.move(by: .seconds(5))
         let end = clock.now
         store.stalls(nil)
@@ -334,9 +334,9 @@ struct RequestBudgetTests {
         let budget = try await sharedBudget(store)
         store.stalls(.beforeAnswering)
         let first = Task { await turn(budget) }
-        await store.stalledReservations(1)
+        try await store.stalledReservations(1)
         let second = Task { await turn(budget, seconds: 6) }
-        await waiting(budget, 1)
+        try await waiting(budget, 1)
         clock.move(by: .seconds(5))
         let end = clock.now
         store.stalls(nil)
@@ -351,11 +351,11 @@ struct RequestBudgetTests {
         store.refuses(true)
         let start = clock.now
         let first = Task { await turn(budget) }
-        await clock.move(to: start.advanced(by: .milliseconds(1_030)))
+        try await clock.move(to: start.advanced(by: .milliseconds(1_030)))
         #expect(await first.value == .success(start.advanced(by: .milliseconds(1_030))))
         let second = Task { await turn(budget) }
-        await clock.move(to: start.advanced(by: .milliseconds(2_060)))
-        await clock.move(to: start.advanced(by: .milliseconds(3_090)))
+        try await clock.move(to: start.advanced(by: .milliseconds(2_060)))
+        try await clock.move(to: start.advanced(by: .milliseconds(3_090)))
         #expect(await second.value == .success(start.advanced(by: .milliseconds(3_090))))
     }
 

@@ -2,6 +2,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import ProviderEmulator
@@ -56,7 +57,7 @@ struct EmulatorServerTests {
             try await emulator.setFaults(#"[{"kind":"stall","times":1}]"#)
             let stalled = try await RawConnection(port: emulator.port)
             try await stalled.send("GET", "/openlibrary/works/OL1W.json")
-            while try await emulator.log().isEmpty { await Task.yield() }
+            try await until { try await !emulator.log().isEmpty }
             let counts = try await emulator.json("/_emulator/stats")["providers"]?["openlibrary"]
             #expect(counts?["inFlight"] == 1)
             #expect(counts?["faults"]?["stall"] == 1)

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 @testable import ProviderEmulator
@@ -16,7 +17,7 @@ struct FaultDeliveryTests {
                 #"[{"kind":"hang","times":1},{"kind":"crowded","provider":"wikidata","limit":1}]"#)
             let waiting = try await RawConnection(port: emulator.port)
             try await waiting.send("GET", path)
-            while try await emulator.log().isEmpty { await Task.yield() }
+            try await until { try await !emulator.log().isEmpty }
             let refused = try await emulator.get(path)
             #expect(refused.status == 429)
             #expect(refused.header("Retry-After") == "1")

@@ -5,6 +5,7 @@ import NIOPosix
 import Observability
 import ServiceKit
 import SuiteMethods
+import TestSupport
 import Testing
 
 @Suite("Following a process over its socket", .timeLimit(.minutes(1)))
@@ -138,6 +139,6 @@ struct TailFeedTests {
             #expect(hub.followedLevel == .trace)
         }
         // The server may count the connection as gone just before the follower is forgotten.
-        while hub.followedLevel != nil, !Task.isCancelled { await Task.yield() }
+        try await until { hub.followedLevel == nil }
     }
 }

@@ -176,7 +176,7 @@ struct ColumnMappingTests {
         try await WorkerRig.run(.init(engines: [.gemini], clock: clock)) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
             rig.host.imports.hand(try step(in: rig))
-            while !Task.isCancelled, rig.requests(to: .gemini) == 0 { await Task.yield() }
+            try await until { rig.requests(to: .gemini) > 0 }
             // The first report precedes the question; the second one renews the lease.
             while !Task.isCancelled, rig.host.imports.progress.count < 2 {
                 clock.move(by: .seconds(15))

@@ -64,27 +64,27 @@ struct GatheredReadTests {
     }
 
     /// Asks in a new task, and returns when the questions are waiting or being read.
-    private func ask(_ questions: [Question]) async -> Task<CachedAnswers?, Never> {
+    private func ask(_ questions: [Question]) async throws -> Task<CachedAnswers?, Never> {
         let waiting = gathered.waiting + held.reads.count
         let task = Task { await gathered.answers(to: questions) { await held.read($0) } }
-        while gathered.waiting + held.reads.count == waiting { await Task.yield() }
+        try await until { gathered.waiting + held.reads.count != waiting }
         return task
     }
 
     /// The first two callers, each with a read of its own that is in progress.
-    private func firstTwo() async -> [Task<CachedAnswers?, Never>] {
+    private func firstTwo() async throws -> [Task<CachedAnswers?, Never>] {
         var callers: [Task<CachedAnswers?, Never>] = []
         for number in 0..<2 {
-            callers.append(await ask(questions(number..<number + 1)))
+            callers.append(try await ask(questions(number..<number + 1)))
             await held.begun(number + 1)
         }
         return callers
     }
 
     @Test("the first two callers are served immediately, and the next read serves all callers that have asked since")
-    func gathering() async {
-        var callers = await firstTwo()
-        for number in 2..<6 { callers.append(await ask(questions(number..<number + 1))) }
+    func gathering() async throws {
+        var callers = try await firstTwo()
+        for number in 2..<6 { callers.append(try await ask(questions(number..<number + 1))) }
         held.end()
         await held.begun(3)
         #expect(held.reads == [questions(0..<1), questions(1..<2), questions(2..<6)])
@@ -94,9 +94,9 @@ struct GatheredReadTests {
     }
 
     @Test("a read covers at most 256 questions, unless a single caller asks more")
-    func limit() async {
-        var callers = await firstTwo()
-        for range in [2..<202, 202..<252, 252..<352, 352..<752] { callers.append(await ask(questions(range))) }
+    func limit() async throws {
+        var callers = try await firstTwo()
+        for range in [2..<202, 202..<252, 252..<352, 352..<752] { callers.append(try await ask(questions(range))) }
         for count in 3...5 {
             held.end()
             await held.begun(count)
@@ -107,9 +107,9 @@ struct GatheredReadTests {
     }
 
     @Test("each caller receives only the answers to its own questions")
-    func separation() async {
-        var callers = await firstTwo()
-        for number in 2..<4 { callers.append(await ask(questions(number..<number + 1))) }
+    func separation() async throws {
+        var callers = try await firstTwo()
+        for number in 2..<4 { callers.append(try await ask(questions(number..<number + 1))) }
         held.end()
         await held.begun(3)
         for _ in 0..<2 { held.end() }
@@ -121,16 +121,16 @@ struct GatheredReadTests {
     }
 
     @Test("a failed read returns nil to each of its callers and does not affect the next read")
-    func failure() async {
-        let busy = await firstTwo()
-        let together = [await ask(questions(2..<3)), await ask(questions(3..<4))]
+    func failure() async throws {
+        let busy = try await firstTwo()
+        let together = [try await ask(questions(2..<3)), try await ask(questions(3..<4))]
         held.end()
         await held.begun(3)
         held.end()
         held.end(fails: true)
         for caller in busy { #expect(await caller.value != nil) }
         for caller in together { #expect(await caller.value == nil) }
-        let next = await ask(questions(4..<5))
+        let next = try await ask(questions(4..<5))
         await held.begun(4)
         held.end()
         #expect(await next.value != nil)

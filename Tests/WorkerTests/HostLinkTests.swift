@@ -173,7 +173,7 @@ struct HostLinkTests {
             let isbns = EmulatedProviders.isbns(0..<2)
             rig.providers.setFaults(#"[{"provider":"openlibrary","isbn":"\#(isbns[0])","kind":"hang"}]"#)
             rig.host.hand(try items([.isbn(isbns[0])], of: "job-small-1"))
-            while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
+            try await until { rig.providers.inFlight > 0 }
             rig.host.hand(try items([.isbn(isbns[1])], of: "job-small-2"))
             #expect(try await rig.onlyRow().isbn == isbns[1])
             #expect(rig.providers.log.count { $0.path.hasPrefix("/api/books") } == 2)

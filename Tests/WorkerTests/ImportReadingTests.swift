@@ -346,7 +346,7 @@ struct ImportPreviewTests {
         try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
             let parameters = PreviewImport.Parameters(path: "/dev/null", fileName: "a.csv")
             for _ in 0..<2 { group.addTask { try await previews.answer(parameters) } }
-            while previews.count < 2 { await Task.yield() }
+            try await until { previews.count >= 2 }
             let refusal = await #expect(throws: RPCApplicationError.self) { try await previews.answer(parameters) }
             #expect(refusal?.detail.code == "SERVICE_UNAVAILABLE")
             #expect(refusal?.detail.retryAfterSeconds == 1)

@@ -7,6 +7,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import SuiteMethods
 import SuiteStorage
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -148,7 +149,7 @@ struct MetadataReportTests {
             let before = rig.providers.log.count
             let receipt = try await rig.reports().add(.init(isbn: "0-441-17271-7", fields: [.cover]))
             #expect(receipt == ReportReceipt(isbn: "9780441172719", fields: [.cover], lookup: .scheduled))
-            while rig.providers.log.count < before + 3 { await Task.yield() }
+            try await until { rig.providers.log.count >= before + 3 }
             let asked = rig.providers.log.dropFirst(before).map(\.path)
             #expect(asked.contains { $0.contains("9780441172719") })
             #expect(try await rig.reports().add(.init(isbn: "9780441172719")).lookup == .recent)

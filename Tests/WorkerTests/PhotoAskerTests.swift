@@ -121,7 +121,7 @@ struct PhotoAskerTests {
             let asker = PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
             try await withPhoto { photo in
                 let first = Task { await asker.read(photo) }
-                while !Task.isCancelled, rig.requests(to: .gemini) == 0 { await Task.yield() }
+                try await until { rig.requests(to: .gemini) > 0 }
                 let second = Task { await asker.read(photo) }
                 second.cancel()
                 #expect(await second.value == nil)

@@ -4,6 +4,7 @@ import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -70,11 +71,11 @@ struct SearchTests {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             let asked = Task { await failure(Self.dune, at: rig) }
-            while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
+            try await until { rig.providers.inFlight > 0 }
             asked.cancel()
             // The search does not wait for the providers' timeouts.
             #expect(await asked.value != "PROVIDER_TIMEOUT")
-            while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
+            try await until { rig.providers.inFlight == 0 }
             #expect(rig.worker.scheduler.waiting == 0)
         }
     }
@@ -304,7 +305,7 @@ struct SearchTests {
 
     /// Returns once all data about the author is known; it arrives last, because it is requested in the background.
     private func waitForAuthor(at rig: WorkerRig) async throws {
-        while try await search(Self.dune, at: rig).head.freshSeconds <= 5 { await Task.yield() }
+        try await until { try await search(Self.dune, at: rig).head.freshSeconds > 5 }
     }
 
     @Test(
@@ -324,7 +325,7 @@ struct SearchTests {
             #expect(old.head.freshSeconds == 0)
             #expect((old.head.ageSeconds ?? 0) >= 59 * 86_400)
             #expect(old.results.works.first?.title == "Dune")
-            while try await search(Self.dune, at: rig).head.isStale { await Task.yield() }
+            try await until { try await !search(Self.dune, at: rig).head.isStale }
             await rig.cache.flush()
             #expect(rig.providers.log.filter { $0.provider == "openlibrary" }.count > asked)
             days.withLockedValue { $0 = 120 }

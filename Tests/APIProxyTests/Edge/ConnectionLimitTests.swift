@@ -45,7 +45,7 @@ import Testing
             #expect(
                 proxy.log.texts(at: .warning) == ["one address has too many connections; new ones are refused"])
             await held.removeLast().close()
-            while try await status(proxy) == 429 { await Task.yield() }
+            try await until { try await status(proxy) != 429 }
         }
     }
 
@@ -61,7 +61,7 @@ import Testing
             #expect(refused == 503)
             #expect(proxy.readings("bookstrack_http_connections_refused_total")[["total"]] == 1)
             for connection in held { await connection.close() }
-            while try await status(proxy) == 503 { await Task.yield() }
+            try await until { try await status(proxy) != 503 }
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
                 if let socket = try? await WebSocketClient(port: proxy.port) { sockets.append(socket) }
             }
             let held = try await open(proxy)
-            while try await status(proxy) == 429 { await Task.yield() }
+            try await until { try await status(proxy) != 429 }
             #expect(proxy.services.hub.socketLimiter.total == 5)
             await held.close()
         }

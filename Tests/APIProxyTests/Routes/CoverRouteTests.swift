@@ -5,6 +5,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -116,7 +117,7 @@ struct CoverRouteTests {
             for size in ["small", "large"] {
                 #expect(try await proxy.request("GET", Self.path + "&size=\(size)").body == picture(900))
             }
-            while worker.fetches.isEmpty { await Task.yield() }
+            try await until { !worker.fetches.isEmpty }
             #expect(worker.fetches == [.init(url: Self.address, size: .large)])
             let after = try FileManager.default.attributesOfItem(atPath: old)[.modificationDate] as? Date
             #expect(before == after)

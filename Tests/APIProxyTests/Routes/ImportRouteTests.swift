@@ -3,6 +3,7 @@ import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -212,8 +213,8 @@ struct ImportRouteTests {
             try await asked.take()
             #expect(proxy.uploaded(".incoming").count == 1)
             await connection.close()
-            await proxy.uploadsEnd()
-            while proxy.observations("bookstrack_upload_duration_seconds") == 0 { await Task.yield() }
+            try await proxy.uploadsEnd()
+            try await until { proxy.observations("bookstrack_upload_duration_seconds") != 0 }
             #expect(proxy.readings("bookstrack_uploads_total")[["abandoned"]] == 1)
             let answer = try await proxy.request("POST", "/v1/csv/preview", body: [])
             #expect(answer["x-ratelimit-remaining"] == "8")

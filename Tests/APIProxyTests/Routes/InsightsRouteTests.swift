@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -120,9 +121,9 @@ struct InsightsRouteTests {
         try await RunningProxy.run(script: .init(rows: rows), { _ in }) { proxy in
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send("GET \(Self.path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            while proxy.services.readings.counts.running == 0 { await Task.yield() }
+            try await until { proxy.services.readings.counts.running > 0 }
             await connection.close()
-            while proxy.services.readings.counts.running > 0 { await Task.yield() }
+            try await until { proxy.services.readings.counts.running == 0 }
         }
     }
 

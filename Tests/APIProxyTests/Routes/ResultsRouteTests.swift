@@ -3,6 +3,7 @@ import JSONRPC
 import NIOCore
 import NIOPosix
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -98,10 +99,10 @@ import Testing
             }
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            while readings.counts.waiting == 0 { await Task.yield() }
+            try await until { readings.counts.waiting > 0 }
             let start = ContinuousClock.now
             await connection.close()
-            while readings.counts.waiting > 0 { await Task.yield() }
+            try await until { readings.counts.waiting == 0 }
             // A wait that is not given up is refused after the limit.
             #expect(ContinuousClock.now - start < ReadingQueue.Limits().timeout - .seconds(1))
             withExtendedLifetime(permits) {}
@@ -298,7 +299,7 @@ import Testing
         let client = try client(1)
         let permit = try await limiter.permit(for: client, on: Self.loop)
         let waiting = Task { try await limiter.permit(for: client, on: Self.loop) }
-        while limiter.counts.waiting == 0 { await Task.yield() }
+        try await until { limiter.counts.waiting > 0 }
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await waiting.value }
         withExtendedLifetime(permit) { #expect(limiter.counts == (1, 0)) }

@@ -164,7 +164,7 @@ struct ScanRouteTests {
             #expect(
                 failure.details?["accepted"] == .list(["image/jpeg", "image/png", "image/webp", "image/heic"]))
             #expect(proxy.host.events.elements.isEmpty)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
             #expect(proxy.uploaded(".incoming").isEmpty)
         }
     }
@@ -226,7 +226,7 @@ struct ScanRouteTests {
             let answer = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)
             #expect(answer.status == 409)
             #expect(try answer.failure.code == .jobExists)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
             #expect(proxy.uploaded(".incoming").isEmpty)
             #expect(proxy.uploaded("job-12345").isEmpty)
         }
@@ -237,7 +237,7 @@ struct ScanRouteTests {
         try await RunningProxy.run(script: .init(needsFile: false)) { proxy in
             let answer = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)
             #expect(answer.status == 202)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
             #expect(proxy.uploaded("job-12345").isEmpty)
         }
     }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -67,9 +68,9 @@ import Testing
             let first = try await ask(FakeWorker.search)
             _ = try await worker.questions.take()
             let second = try await ask(FakeWorker.search)
-            while proxy.services.searches.requestsInFlight < 2, !Task.isCancelled { await Task.yield() }
+            try await until { proxy.services.searches.requestsInFlight >= 2 }
             await first.close()
-            while proxy.services.searches.requestsInFlight > 1, !Task.isCancelled { await Task.yield() }
+            try await until { proxy.services.searches.requestsInFlight <= 1 }
             let other = try await ask("/v1/search/title?q=other")
             _ = try await worker.questions.take()
             await other.close()

@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -73,7 +74,7 @@ import Testing
             #expect(try await stream.next()?.hasPrefix("id: 5\nevent: job_complete\n") == true)
             #expect(try await stream.next()?.hasPrefix("id: 5\nevent: results_updated\n") == true)
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             try await proxy.host.start()
             #expect(try await proxy.host.nextResumed().map(\.followsResults) == [true])
         }
@@ -260,7 +261,7 @@ import Testing
             try await connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
             _ = try await proxy.host.nextOpened()
             await connection.closeOutput()
-            while proxy.services.aborted.isEmpty { await Task.yield() }
+            try await until { !proxy.services.aborted.isEmpty }
             release.append(())
             #expect(try await connection.readToEnd().isEmpty)
         }
@@ -275,7 +276,7 @@ import Testing
             proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
             #expect(try await client.next() == "id: 41\ndata: {\"seq\":41}")
             await proxy.host.stop()
-            while proxy.isConnectedToHost { await Task.yield() }
+            try await until { !proxy.isConnectedToHost }
             try await proxy.host.start()
             let resumed = try #require(try await proxy.host.nextResumed().first)
             #expect(resumed.lastSeq == 41)

@@ -3,6 +3,7 @@ import Foundation
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -249,7 +250,7 @@ import Testing
             #expect(try await client.next().text == Self.notice("watched", "job-one1"))
             try await client.connection.stopReading()
             proxy.pushTooMuch(to: id)
-            while !(await proxy.isDraining(id)) { await Task.yield() }
+            try await until { await proxy.isDraining(id) }
             async let stopped: Void = proxy.shutdown()
             try await proxy.listener.closeFuture.get()
             try await body(proxy, client)

@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -252,7 +253,7 @@ import Testing
             for seq in 1...400 {
                 proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: other, .event, seq: seq)
             }
-            while !(await proxy.isDraining(other)) { await Task.yield() }
+            try await until { await proxy.isDraining(other) }
             try await idle.connection.startReading()
             #expect(try await idle.framesToClose().last?.closeCode == 1013)
         }
@@ -267,7 +268,7 @@ import Testing
             let (id, _) = try await proxy.host.nextOpened()
             try await client.connection.stopReading()
             proxy.pushTooMuch(to: id)
-            while proxy.readings("bookstrack_socket_closes_total")[["1000", "server"]] != 1 { await Task.yield() }
+            try await until { proxy.readings("bookstrack_socket_closes_total")[["1000", "server"]] == 1 }
             try await client.connection.startReading()
             let frames = try await client.framesToClose()
             #expect(frames.last?.closeCode == 1000)

@@ -3,6 +3,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import NIOHTTP1
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -197,9 +198,9 @@ import Testing
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send(WebSocketClient.request())
-            while proxy.services.hub.socketLimiter.total == 0 { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total > 0 }
             await connection.close()
-            while proxy.services.hub.socketLimiter.total > 0 { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total == 0 }
             _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
         }
     }

@@ -5,6 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOEmbedded
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -272,9 +273,9 @@ extension UpgradeOfferTests {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await used(proxy)
             try await connection.send(WebSocketClient.request())
-            while proxy.services.hub.socketLimiter.total == 0 { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total > 0 }
             await connection.close()
-            while proxy.services.hub.socketLimiter.total > 0 { await Task.yield() }
+            try await until { proxy.services.hub.socketLimiter.total == 0 }
             _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
         }
     }

@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import SuiteMethods
+import TestSupport
 
 @testable import APIProxy
 
@@ -103,7 +104,7 @@ extension RunningProxy {
     }
 
     /// Waits until all uploads have ended.
-    func uploadsEnd() async {
-        while !uploaded(".incoming").isEmpty { await Task.yield() }
+    func uploadsEnd() async throws {
+        try await until { uploaded(".incoming").isEmpty }
     }
 }

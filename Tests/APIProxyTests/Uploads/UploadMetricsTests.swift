@@ -3,6 +3,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
@@ -37,9 +38,9 @@ struct UploadMetricsTests {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send("POST \(Self.path) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nTitle")
-            while proxy.readings("bookstrack_uploads_open") != [[]: 1] { await Task.yield() }
+            try await until { proxy.readings("bookstrack_uploads_open") == [[]: 1] }
             await connection.close()
-            while proxy.readings("bookstrack_uploads_total").values.reduce(0, +) < 1 { await Task.yield() }
+            try await until { proxy.readings("bookstrack_uploads_total").values.reduce(0, +) >= 1 }
             #expect(proxy.readings("bookstrack_uploads_open") == [[]: 0])
             #expect(proxy.readings("bookstrack_uploads_total")[["accepted"]] == 0)
         }

@@ -72,7 +72,7 @@ struct UploadRouteTests {
             #expect(fits.status == 202)
             #expect(
                 try await proxy.request("POST", Self.path, body: [UInt8](repeating: 97, count: 1_000)).status == 202)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -137,7 +137,7 @@ struct UploadRouteTests {
             let other = try await proxy.request(
                 "POST", Self.path, fields: ["Content-Type: multipart/mixed; boundary=XYZ"], body: [1])
             #expect(other.status == 415)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -160,7 +160,7 @@ struct UploadRouteTests {
             let message = try answer.failure.message
             #expect(message.contains(sentence), "\(message)")
             #expect(proxy.host.events.elements.isEmpty)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -182,7 +182,7 @@ struct UploadRouteTests {
             let beside = try await proxy.post(
                 Self.path, form: [Part(name: "x", content: [UInt8](repeating: 97, count: 140_000)), file])
             #expect(beside.status == 413)
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -198,7 +198,7 @@ struct UploadRouteTests {
             let answer = try await firstAnswer(connection)
             #expect(answer.status == 400)
             #expect(try answer.failure.message.contains("more than 32 parts"))
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -241,9 +241,9 @@ struct UploadRouteTests {
                 let connection = try await RawConnection(port: proxy.port)
                 let start = framing.hasPrefix("T") ? "30d40\r\n" : ""
                 try await connection.send(head(framing) + start + String(repeating: "a", count: 200_000))
-                while proxy.uploaded(".incoming").isEmpty { await Task.yield() }
+                try await until { !proxy.uploaded(".incoming").isEmpty }
                 await connection.close()
-                await proxy.uploadsEnd()
+                try await proxy.uploadsEnd()
             }
             #expect(proxy.host.events.elements.isEmpty)
         }
@@ -259,7 +259,7 @@ struct UploadRouteTests {
                     try await connection.send(head("Content-Length: 10"))
                     held.append(connection)
                 }
-                while proxy.services.uploads.limiter.count < held.count { await Task.yield() }
+                try await until { proxy.services.uploads.limiter.count >= held.count }
                 let ninth = try await RawConnection(port: proxy.port, from: "127.0.0.\(address)")
                 try await ninth.send(head("Content-Length: 10"))
                 let answer = try HTTPAnswer(try await ninth.readToEnd())
@@ -272,8 +272,8 @@ struct UploadRouteTests {
             try await held[0].send("0123456789")
             #expect(try HTTPAnswer(try await held[0].readToEnd()).status == 202)
             for connection in held { await connection.close() }
-            while proxy.services.uploads.limiter.count > 0 { await Task.yield() }
-            await proxy.uploadsEnd()
+            try await until { proxy.services.uploads.limiter.count == 0 }
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -310,7 +310,7 @@ struct UploadRouteTests {
                 try await connection.send([UInt8](repeating: 97, count: 1_000))
                 #expect(try HTTPAnswer(try await connection.readToEnd()).status == 202)
             }
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
         }
     }
 
@@ -327,7 +327,7 @@ struct UploadRouteTests {
             let sweeper = UploadSweeper(
                 directory: proxy.services.uploads.directory, threads: .singleton, logger: proxy.log.logger)
             let running = Task { await sweeper.run() }
-            await proxy.uploadsEnd()
+            try await proxy.uploadsEnd()
             running.cancel()
             await running.value
         }

@@ -1,6 +1,7 @@
 import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
+import TestSupport
 import Testing
 
 @Suite("Following a job: blocked WebSockets and polling", .timeLimit(.minutes(1)))
@@ -46,7 +47,7 @@ struct FollowingFallbackTests {
         await server.advance(job.jobId)
         let following = Task { try await client.events(of: job.jobId).last() }
         // The first poll returns the state, and the second one waits.
-        while await server.polls < 2 { await Task.yield() }
+        try await until { await server.polls >= 2 }
         for _ in 0..<100 { await Task.yield() }
         #expect(await server.polls == 2)
         await server.advance(job.jobId, by: 100)
@@ -59,10 +60,10 @@ struct FollowingFallbackTests {
         let client = FollowedJobs.client(server, TestClock(), [.polling])
         let job = try await client.startEnrichment(isbns: FollowedJobs.isbns)
         let following = Task { try await client.events(of: job.jobId).last() }
-        await server.waitingPolls(1)
+        try await server.waitingPolls(1)
         try await client.refreshToken(of: job.jobId)
         await server.advance(job.jobId)
-        await server.waitingPolls(2)
+        try await server.waitingPolls(2)
         await server.advance(job.jobId, by: 100)
         #expect(try await following.value.isLast)
     }
@@ -96,7 +97,7 @@ extension FakeServer {
     fileprivate var polls: Int { calls.count { $0.hasPrefix("GET /v1/jobs/") } }
 
     /// Returns once this number of polls have begun to wait for an event.
-    fileprivate func waitingPolls(_ count: Int) async {
-        while calls.count(where: { $0.contains("?wait=") }) < count { await Task.yield() }
+    fileprivate func waitingPolls(_ count: Int) async throws {
+        try await until { calls.count(where: { $0.contains("?wait=") }) >= count }
     }
 }

@@ -1,6 +1,7 @@
 import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
+import TestSupport
 import Testing
 
 @Suite("Following a job: improved results", .timeLimit(.minutes(1)))
@@ -38,7 +39,7 @@ struct FollowingResultsTests {
         let following = Task { try await events.reduce(into: [JobEvent.Content]()) { $0.append($1.content) } }
         await statuses.wait { if case .received = $0 { true } else { false } }
         await server.improve(job.jobId, rows: 3)
-        while await !server.calls.contains("GET /v1/jobs/\(job.jobId)") { await Task.yield() }
+        try await until { await server.calls.contains("GET /v1/jobs/\(job.jobId)") }
         // The real server does this after an hour.
         await server.close(code: 1_000)
         let contents = try await following.value
@@ -57,7 +58,7 @@ struct FollowingResultsTests {
         let job = try await client.startEnrichment(isbns: FollowedJobs.isbns)
         let end = try await client.events(of: job.jobId, followsResults: followsResults).last()
         let sent = #"{"type":"ack","seq":\#(end.seq)}"#
-        while await !server.texts.contains(sent) { await Task.yield() }
+        try await until { await server.texts.contains(sent) }
     }
 
     @Test("results that improve while the connection is broken are reported after the reconnect")

@@ -2,6 +2,7 @@ import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Cancelling and clearing the queue", .timeLimit(.minutes(1)))
@@ -33,10 +34,10 @@ struct QueueCancellationTests {
         let second = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
         #expect(second.isEmpty)
         second.start()
-        while second.lastError == nil { await Task.yield() }
+        try await until { second.lastError != nil }
         let earlier = await rig.server.calls.count
         await rig.server.setOffline(false)
-        while second.lastError != nil { await Task.yield() }
+        try await until { second.lastError == nil }
         second.stop()
         #expect(await tokens.token(of: job) == nil)
         #expect(await rig.server.calls.dropFirst(earlier).contains("DELETE /v1/jobs/\(job)"))
@@ -80,7 +81,7 @@ struct QueueCancellationTests {
         case .cancelledByQueue: try await queue.cancelBackendJob()
         case .cleared: try await queue.clear()
         }
-        while try await client.tokens.token(of: job) != nil { await Task.yield() }
+        try await until { try await client.tokens.token(of: job) == nil }
         #expect(queue.currentJobId != job)
         queue.stop()
     }
@@ -102,16 +103,16 @@ struct QueueCancellationTests {
         let queue = try rig.queue(transport)
         let first = try await rig.watchedJob(of: queue, books: 150)
         await rig.server.fail(first)
-        while await !transport.isHolding { await Task.yield() }
+        try await until { await transport.isHolding }
         try await queue.cancelBackendJob()
-        while await rig.server.jobIDs.count < 2 { await Task.yield() }
+        try await until { await rig.server.jobIDs.count >= 2 }
         await transport.release()
         // Lets the task of the first job handle the response.
         for _ in 0..<100 { await Task.yield() }
         let second = try #require(queue.currentJobId)
         #expect(second != first)
         await rig.server.advance(second, by: 50)
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(await rig.server.jobIDs.count == 2)
         #expect(rig.library.keys() == (100..<150).map(QueueRig.isbn))
     }
@@ -123,11 +124,11 @@ struct QueueCancellationTests {
         let queue = try rig.queue(transport)
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
         queue.start()
-        while await !transport.isHolding { await Task.yield() }
+        try await until { await transport.isHolding }
         let job = try #require(queue.currentJobId)
         try await queue.clear()
         await transport.release()
-        while await !rig.server.calls.contains("DELETE /v1/jobs/\(job)") { await Task.yield() }
+        try await until { await rig.server.calls.contains("DELETE /v1/jobs/\(job)") }
         queue.stop()
     }
 
@@ -139,7 +140,7 @@ struct QueueCancellationTests {
         let queue = try rig.queue(transport)
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
         queue.start()
-        while await !transport.isHolding { await Task.yield() }
+        try await until { await transport.isHolding }
         try await queue.clear()
         await transport.release()
         // Lets the task of the removed job handle the response.

@@ -2,6 +2,7 @@ import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The queue of an app that dies or restarts", .timeLimit(.minutes(1)))
@@ -37,7 +38,7 @@ struct QueueCrashTests {
                 // If the app did not confirm that the books were stored, the user has to add them again.
                 if run == 1, queue.isEmpty, library.rows.isEmpty { try queue.enqueue(isbns: wanted) }
                 queue.start()
-                await rig.drain(queue) { queue.isEmpty || fuse.isBlown }
+                try await rig.drain(queue) { queue.isEmpty || fuse.isBlown }
             }
             #expect(Set(library.keys { $0.success }) == Set(wanted), "step \(step)")
             var items: [String] = []
@@ -56,14 +57,14 @@ struct QueueCrashTests {
         }
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
         queue.start()
-        while deliveries.isEmpty { await Task.yield() }
+        try await until { !deliveries.isEmpty }
         queue.stop()
         queue.start()
         // Lets the second run read the results, if it does not wait.
         for _ in 0..<1_000 { await Task.yield() }
         #expect(deliveries.count == 1)
         for delivery in deliveries { delivery.resume() }
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
     }
 
     @Test("a job can be cancelled even if the app died before storing that it was started", arguments: [true, false])
@@ -76,7 +77,7 @@ struct QueueCrashTests {
         let first = try EnrichmentQueue(client: client, storage: BurningStorage(base: rig.storage, fuse: fuse)) { _ in }
         try first.enqueue(isbns: [QueueRig.isbn(0)])
         first.start()
-        await rig.drain(first) { fuse.isBlown }
+        try await rig.drain(first) { fuse.isBlown }
         let job = try #require(first.currentJobId)
         let second = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
         if isCleared { try await second.clear() } else { try await second.cancelBackendJob() }

@@ -19,7 +19,7 @@ struct QueueRefusalTests {
             BookQuery(title: String(repeating: "x", count: 501), isbn: String(repeating: "9", count: 33)),
         ])
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.keys { $0.success } == [QueueRig.isbn(0), QueueRig.isbn(1)])
         #expect(rig.library.rows.count == 3)
         #expect(await rig.server.jobIDs.count == 1)
@@ -33,7 +33,7 @@ struct QueueRefusalTests {
         let queue = try rig.queue()
         try queue.enqueue([BookQuery(title: title + "y")])
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(await rig.server.calls.count { $0.hasPrefix("GET /v1/enrichment/results/") } == 4)
     }
 
@@ -44,7 +44,7 @@ struct QueueRefusalTests {
         let queue = try rig.queue()
         try queue.enqueue(isbns: (0..<25).map(QueueRig.isbn))
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.keys { $0.success } == (0..<25).map(QueueRig.isbn))
         #expect(await rig.server.calls.count { $0 == "POST /v1/enrichment/batch" } == 4)
     }
@@ -55,7 +55,7 @@ struct QueueRefusalTests {
         let queue = try rig.queue(PickyServer(server: rig.server))
         try queue.enqueue((0..<7).map { BookQuery(title: $0 == 4 ? PickyServer.title : nil, isbn: QueueRig.isbn($0)) })
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.keys { !$0.success } == [QueueRig.isbn(4)])
         #expect(rig.library.keys().sorted() == (0..<7).map(QueueRig.isbn))
     }
@@ -69,7 +69,7 @@ struct QueueRefusalTests {
         let queue = try rig.queue()
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.rows.map(\.success) == [true])
         #expect(await rig.server.jobIDs.count == 1)
     }
@@ -80,7 +80,7 @@ struct QueueRefusalTests {
         let queue = try rig.queue(ErrorPage(inPlaceOfRead: read, from: rig.server))
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(await rig.server.jobIDs.count == 1)
         let reads = await rig.server.calls.count { $0.hasPrefix("GET \(ErrorPage.results)") }
         #expect(reads == 4)

@@ -2,6 +2,7 @@ import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Repeated requests of the queue", .timeLimit(.minutes(1)))
@@ -16,11 +17,11 @@ struct QueueRetryTests {
         let queue = try rig.queue()
         try queue.enqueue(isbns: (0..<120).map(QueueRig.isbn))
         queue.start()
-        while rig.clock.date < QueueRig.start.addingTimeInterval(86_400) { await Task.yield() }
+        try await until { rig.clock.date >= QueueRig.start.addingTimeInterval(86_400) }
         #expect(queue.lastError?.code == .connectionFailed)
         #expect(rig.library.rows.isEmpty)
         await rig.server.setOffline(false)
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.rows.count == 120)
         #expect(queue.lastError == nil)
     }
@@ -54,7 +55,7 @@ struct QueueRetryTests {
         for _ in 0..<1_000 { await Task.yield() }
         #expect(await rig.server.calls.count == 1)
         clock.advance(by: .seconds(90))
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
     }
 
     @Test(
@@ -65,7 +66,7 @@ struct QueueRetryTests {
         let queue = try rig.queue()
         try queue.enqueue(isbns: (0..<3).map(QueueRig.isbn))
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         let reads = await rig.server.calls.count { $0.hasPrefix("GET /v1/enrichment/results/") }
         #expect(reads == 4)
         #expect(await rig.server.jobIDs.count == 1)
@@ -79,13 +80,13 @@ struct QueueRetryTests {
         let first = try rig.queue()
         try first.enqueue(isbns: [QueueRig.isbn(0)])
         first.start()
-        await rig.drain(first) { !rig.library.rows.isEmpty && first.currentJobId == nil }
+        try await rig.drain(first) { !rig.library.rows.isEmpty && first.currentJobId == nil }
         let past = QueueRig.start.addingTimeInterval(-365 * 86_400)
         let clock = TestClock(date: past, isInstant: true)
         let client = BookstrackClient(transport: rig.server, clock: clock)
         let second = try EnrichmentQueue(client: client, storage: rig.storage) { _ in }
         second.start()
-        await rig.drain(second) { second.isEmpty }
+        try await rig.drain(second) { second.isEmpty }
         #expect(clock.date < past.addingTimeInterval(2 * 86_400))
     }
 
@@ -112,7 +113,7 @@ struct QueueRetryTests {
         let job = try await rig.watchedJob(of: queue, books: 2)
         await rig.server.setSteps(.automatic)
         await rig.server.forget(job)
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.keys { $0.success } == (0..<2).map(QueueRig.isbn))
     }
 }

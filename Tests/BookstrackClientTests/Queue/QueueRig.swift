@@ -2,6 +2,7 @@ import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 /// A queue of books whose server, clock and storage are in memory.
@@ -46,13 +47,13 @@ struct QueueRig {
         await server.setSteps(.manual)
         try queue.enqueue(isbns: (0..<books).map(Self.isbn))
         queue.start()
-        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
         return try #require(queue.currentJobId)
     }
 
     /// Waits until `isDone` returns true, then stops the queue.
-    func drain(_ queue: EnrichmentQueue, _ isDone: () -> Bool) async {
-        while !isDone() { await Task.yield() }
+    func drain(_ queue: EnrichmentQueue, _ isDone: () -> Bool) async throws {
+        try await until { isDone() }
         queue.stop()
     }
 }

@@ -37,7 +37,7 @@ struct QueuedBookTests {
         let queue = try rig.queue()
         try queue.enqueue([BookQuery(isbn: QueueRig.isbn(0), row: 7), BookQuery(isbn: QueueRig.isbn(1))])
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         #expect(rig.library.rows.map(\.row) == [7, nil])
     }
 
@@ -47,7 +47,7 @@ struct QueuedBookTests {
         let queue = try rig.queue()
         try queue.enqueue(isbns: (0..<250).map(QueueRig.isbn))
         queue.start()
-        await rig.drain(queue) { queue.isEmpty }
+        try await rig.drain(queue) { queue.isEmpty }
         var sizes: [Int] = []
         for job in await rig.server.jobIDs { sizes.append(await rig.server.items(of: job).count) }
         #expect(sizes.sorted() == [50, 100, 100])
@@ -64,7 +64,7 @@ struct QueuedBookTests {
         #expect(try !queue.dequeue(BookQuery(isbn: QueueRig.isbn(0))))
         try queue.enqueue(isbns: [QueueRig.isbn(200)], priority: .high)
         queue.start()
-        await rig.drain(queue) { queue.currentJobId != nil && queue.pendingCount == 148 }
+        try await rig.drain(queue) { queue.currentJobId != nil && queue.pendingCount == 148 }
         let job = try #require(queue.currentJobId)
         let stored = try JSONDecoder().decode(StoredQueue.self, from: #require(rig.storage.load()))
         #expect(stored.current?.jobID == job)
