@@ -155,7 +155,7 @@ struct AppServicesTests {
     func forgottenJob() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
+        try await until { await server.hasWebSocket }
         await server.forget(job)
         guard case .failed(let error)? = await coordinator.waitUntilEnd(of: job) else {
             Issue.record("the job has not failed")
@@ -173,7 +173,7 @@ struct AppServicesTests {
         let client = BookstrackClient(transport: server, policy: policy, clock: TestClock())
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
+        try await until { await server.hasWebSocket }
         await server.setOffline(true)
         let status = await coordinator.waitUntilEnd(of: job)
         #expect(status?.isOver == true)
@@ -187,7 +187,7 @@ struct AppServicesTests {
     func lostToken() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
-        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
+        try await until { await server.hasWebSocket }
         try await client.tokens.remove(job)
         try await coordinator.cancelAll()
         #expect(coordinator.jobStatus.isEmpty)

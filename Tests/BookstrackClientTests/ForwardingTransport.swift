@@ -51,3 +51,8 @@ actor LateResponse: ForwardingTransport {
         return answer
     }
 }
+
+extension FakeServer {
+    /// Whether a client has opened a WebSocket.
+    var hasWebSocket: Bool { calls.contains { $0.hasPrefix("WEBSOCKET") } }
+}

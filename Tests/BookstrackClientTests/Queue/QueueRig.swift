@@ -47,7 +47,7 @@ struct QueueRig {
         await server.setSteps(.manual)
         try queue.enqueue(isbns: (0..<books).map(Self.isbn))
         queue.start()
-        try await until { await server.calls.contains { $0.hasPrefix("WEBSOCKET") } }
+        try await until { await server.hasWebSocket }
         return try #require(queue.currentJobId)
     }
 
