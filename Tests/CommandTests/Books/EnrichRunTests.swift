@@ -89,7 +89,7 @@ final class EnrichRunTests {
         guard let request = try? JSONDecoder().decode(EnrichmentBatchRequest.self, from: Data(buffer: body)),
             let job = request.jobId, let count = request.books?.count
         else { return .drop }
-        return success(
+        return .success(
             202,
             StartedJob(
                 jobId: job, token: "T", status: .pending, totalCount: count, estimate: DurationEstimate(books: count)))
@@ -99,17 +99,11 @@ final class EnrichRunTests {
         guard let job = path.split(separator: "/").last.flatMap({ JobID(String($0)) }) else { return .drop }
         var missing = EnrichedBook(asked: BookQuery(title: "B"), success: false)
         missing.errorCode = .notFound
-        return success(
+        return .success(
             200,
             EnrichmentResults(
                 jobId: job, resultsRevision: 1, expiresAt: "", successCount: 1, failureCount: 1,
                 enrichedBooks: [EnrichedBook(asked: BookQuery(title: "A"), success: true), missing]))
-    }
-
-    private static func success(_ status: Int, _ body: some Codable & Sendable) -> ScriptedServer.Reaction {
-        let envelope = SuccessEnvelope(data: body, metadata: ResponseMetadata(timestamp: ""))
-        guard let text = try? JSONEncoder().encode(envelope) else { return .drop }
-        return .answer(status, [:], [String(decoding: text, as: UTF8.self)])
     }
 
     private static func refusal(

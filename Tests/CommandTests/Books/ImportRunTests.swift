@@ -24,7 +24,7 @@ final class ImportRunTests {
     /// and can respond instead.
     private func server(
         onUpload: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
-        failing: JobErrorPayload? = nil, results: ScriptedServer.Reaction = success(200, Samples.results)
+        failing: JobErrorPayload? = nil, results: ScriptedServer.Reaction = .success(200, Samples.results)
     ) -> ScriptedServer {
         let uploads = NIOLockedValueBox(0)
         return ScriptedServer(
@@ -37,7 +37,7 @@ final class ImportRunTests {
                 let started = StartedImport(
                     jobId: Self.job, token: "T", status: .pending, filename: "a.csv", bytes: 3, estimate: .libraryFile,
                     enrichment: .init(jobId: Self.linked, token: "U"))
-                return onUpload(number) ?? Self.success(202, started)
+                return onUpload(number) ?? .success(202, started)
             },
             script: { _, head in
                 let isImport = head.uri.contains(Self.job.text)
@@ -47,12 +47,6 @@ final class ImportRunTests {
                     greeting: [try? frames.started(seq: 1), try? frames.progress(seq: 2, found: 1)].compactMap { $0 },
                     replies: [[end, .close(1000)].compactMap { $0 }])
             })
-    }
-
-    private static func success(_ status: Int, _ body: some Codable & Sendable) -> ScriptedServer.Reaction {
-        let envelope = SuccessEnvelope(data: body, metadata: ResponseMetadata(timestamp: ""))
-        guard let text = try? JSONEncoder().encode(envelope) else { return .drop }
-        return .answer(status, [:], [String(decoding: text, as: UTF8.self)])
     }
 
     /// Runs `body` against a server; pauses take no time.
@@ -92,7 +86,7 @@ final class ImportRunTests {
     func emptyLine(status: Int) async throws {
         let drawn = NIOLockedValueBox<[String]>([])
         let bar = ProgressBar(columns: 80, unicode: false) { text in drawn.withLockedValue { $0.append(text) } }
-        let server = server(results: status == 200 ? Self.success(200, Samples.results) : .answer(status, [:], [""]))
+        let server = server(results: status == 200 ? .success(200, Samples.results) : .answer(status, [:], [""]))
         _ = try? await run(server, .bar(bar)) { run, file in
             try await run.results(of: run.start(file, jobID: Self.job, enriches: true))
         }

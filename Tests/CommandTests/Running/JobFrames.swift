@@ -1,6 +1,8 @@
 import BookstrackContract
+import Foundation
 import JSONRPC
 import NIOCore
+import NIOHTTP1
 import NIOWebSocket
 import TestSupport
 
@@ -48,5 +50,14 @@ struct JobFrames {
     private func frame(_ seq: Int, _ payload: some FramePayload) throws -> WebSocketFrame {
         let frame = ServerFrame(jobId: job, pipeline: .batchEnrichment, timestamp: 0, seq: seq, payload: payload)
         return .text(String(buffer: try BodyCoding.encode(frame)))
+    }
+}
+
+extension ScriptedServer.Reaction {
+    /// A response with the API's envelope around `body`.
+    static func success(_ status: Int, _ body: some Codable & Sendable) -> ScriptedServer.Reaction {
+        let envelope = SuccessEnvelope(data: body, metadata: ResponseMetadata(timestamp: ""))
+        guard let text = try? JSONEncoder().encode(envelope) else { return .drop }
+        return .answer(status, [:], [String(decoding: text, as: UTF8.self)])
     }
 }
