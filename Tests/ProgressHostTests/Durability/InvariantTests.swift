@@ -8,33 +8,29 @@ import Testing
 
 @Suite("Invariants of jobs.sqlite")
 struct InvariantTests {
-    private func breaches(_ host: TestHost) throws -> [String] {
-        try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
-    }
-
     @Test("the invariants hold throughout the lives of jobs, and after an unclean and a clean stop")
     func everyState() throws {
         let host = try TestHost(jitter: 0)
         try host.create(JobID("pending-job")!, books: 3)
         let cancelled = try host.create(JobID("cancelled-job")!, books: 60)
         let failed = try host.create(JobID("failed-job")!, books: 2)
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
         let worker = try TestWorker(host)
         let items = try worker.claim()
         try worker.recordOneByOne(items.filter { $0.key.jobId == cancelled.jobId }.prefix(30).map { $0 })
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
         try host.restart(boot: "second boot")
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
         _ = try host.perform { engine, turn in
             try engine.cancel(JobAccess(jobId: cancelled.jobId, token: cancelled.token), turn)
         }
         let next = try TestWorker(host)
         try next.record(try next.claim().filter { $0.key.jobId == failed.jobId }, error: .notFound)
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
         host.advance(by: .seconds(3 * 86_400))
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
         try host.restart(cleanly: true)
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
     }
 
     @Test("after a clean stop, an older program that cannot read the events of items does not reuse their numbers")
@@ -75,7 +71,7 @@ struct InvariantTests {
                 db, sql: "SELECT max(seq) FROM event WHERE kind = 'progress'")
         }
         #expect(try #require(visible) > last - 257)
-        #expect(try breaches(host) == [])
+        #expect(try host.breaches() == [])
     }
 
     @Test("a restored database is treated as uncleanly stopped exactly once, even during the same boot of the machine")

@@ -15,10 +15,6 @@ struct ImportDurabilityTests {
         try host.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(refused ? 1 : 0)") }
     }
 
-    private func breaches(_ host: TestHost) throws -> [String] {
-        try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
-    }
-
     @Test(
         "if the host dies between any two calls from the worker, the file is read to the end with no row repeated or lost"
     )
@@ -41,7 +37,7 @@ struct ImportDurabilityTests {
                 if !isKilled, kill < 5 {
                     isKilled = true
                     try host.restart()
-                    #expect(try breaches(host) == [])
+                    #expect(try host.breaches() == [])
                     continue
                 }
                 #expect(try worker.finish(step, pages: 4, books: 4))
@@ -49,7 +45,7 @@ struct ImportDurabilityTests {
             }
             #expect(try await host.importedRows() == [.books: (0..<4).map { "Book \($0)" }])
             #expect(try host.state(link.jobId, token: link.token).totalCount == 4)
-            #expect(try breaches(host) == [])
+            #expect(try host.breaches() == [])
         }
     }
 

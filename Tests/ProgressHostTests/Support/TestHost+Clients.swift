@@ -1,6 +1,8 @@
 import BookstrackContract
+import GRDB
 import NIOCore
 import SuiteMethods
+import SuiteStorage
 
 @testable import ProgressHost
 
@@ -92,6 +94,11 @@ extension TestHost {
         try perform(durable: true) { engine, turn in
             try engine.tokens.refresh(TokenRefreshRequest(jobId: id, oldToken: token), turn)
         }
+    }
+
+    /// Examples of rows that break an invariant of the database.
+    func breaches() throws -> [String] {
+        try pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
     /// Every row of the results, in order.
