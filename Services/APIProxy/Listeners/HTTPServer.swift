@@ -15,7 +15,13 @@ struct HTTPServer: Service {
     private static let acceptsPerRead: UInt = 1
     /// Maximum number of event loops that accept connections, each for itself: handing a connection to another loop takes a sixth of the time for a new
     /// WebSocket. Since a new connection wakes every idle loop, one loop accepts the connections for all if there are more.
-    private static let maxAcceptingLoops = 8
+    ///
+    /// A loop may be woken for a connection that another loop has accepted in the meantime. NIO reads on, but asserts against it in debug builds.
+    #if DEBUG
+        private static let maxAcceptingLoops = 1
+    #else
+        private static let maxAcceptingLoops = 8
+    #endif
     /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
     /// doubles with each full read.
     private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 256, maximum: 65_536)
