@@ -29,6 +29,19 @@ protocol JobCarrier: AnyObject {
 extension JobCarrier {
     /// Number of bytes waiting for the client.
     var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
+
+    /// The jobs for which frames may be waiting; for the others, progress-host has not answered.
+    var begun: [CarriedJob] { members.filter { $0.channel != nil } }
+
+    /// Whether the last frames of an ended job are waiting for the client.
+    var isDraining: Bool { begun.contains { $0.state.isDraining } }
+
+    /// Ends the jobs because this process is stopping. Since the end of an open job ends the connection, jobs whose last frames are waiting end first;
+    /// call this again once ``isDraining`` is false.
+    func closeMembersForRestart() {
+        let ending = isDraining ? begun.filter { $0.state.isDraining } : begun
+        for member in ending { member.closeForRestart() }
+    }
 }
 
 /// Notifies the client whether the connection carries a job.
@@ -109,7 +122,7 @@ final class CarriedJob: Watcher {
     func begin() {
         hasBegun = true
         shard.tell(.streamOpened, of: self)
-        if case .draining = state.phase { watchDraining() }
+        if state.isDraining { watchDraining() }
         drain()
     }
 
@@ -134,7 +147,7 @@ final class CarriedJob: Watcher {
     }
 
     func drainTimedOut() {
-        guard case .draining = state.phase else { return }
+        guard state.isDraining else { return }
         carrier?.breakOff()
     }
 

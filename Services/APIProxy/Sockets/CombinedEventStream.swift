@@ -11,6 +11,8 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     private(set) var members: [CarriedJob] = []
     /// Jobs that have ended or whose token was revoked, with the number of the last event for the client; nil if there was none.
     private var finished: [(jobId: JobID, seq: Int?)] = []
+    /// Whether the server is stopping: the stream ends once the last frames of ended jobs are written.
+    private var isStopping = false
 
     var channel: (any Channel)? { body.channel }
 
@@ -57,8 +59,14 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     func ended(_ member: CarriedJob, _ code: CloseCode) {
         leave(member)
         write(CarrierNotice(endOf: member.request.jobId, code))
-        guard members.isEmpty else { return body.flush() }
-        body.end(.normal)
+        guard !members.isEmpty else { return body.end(.normal) }
+        body.flush()
+        if isStopping, !isDraining { closeForRestart() }
+    }
+
+    func closeForRestart() {
+        isStopping = true
+        closeMembersForRestart()
     }
 
     func end(_ code: CloseCode, reason: String) {

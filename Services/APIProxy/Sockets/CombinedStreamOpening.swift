@@ -163,6 +163,6 @@ extension CombinedStreamOpening {
 
     func serverStops() {
         guard exchange == nil else { return refuse(.restarting) }
-        for member in stream?.members ?? [] { member.closeForRestart() }
+        stream?.closeForRestart()
     }
 }

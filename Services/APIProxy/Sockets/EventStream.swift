@@ -44,7 +44,7 @@ final class EventStream: Watcher, BeatingStream {
         if appEvents != nil { write(AppEvents.beginning) }
         shard.tell(.streamOpened, of: self)
         shard.keepAlive(self)
-        if case .draining = state.phase { watchDraining() }
+        if state.isDraining { watchDraining() }
         drain()
     }
 
@@ -95,7 +95,7 @@ extension EventStream {
 
     /// Ends the connection, so that the client does not mistake the stream for complete.
     func drainTimedOut() {
-        guard case .draining = state.phase else { return }
+        guard state.isDraining else { return }
         channel?.close(promise: nil)
     }
 

@@ -230,7 +230,7 @@ extension JobsSocket {
         members.removeAll { $0 === member }
         notify([CarrierNotice(endOf: member.request.jobId, code)])
         // A job whose watch began after the stop has no last frames to wait for.
-        if stage == .stopping, begun.allSatisfy({ $0.state.phase == .open }) { closeForRestart() }
+        if stage == .stopping, !isDraining { closeForRestart() }
     }
 
     func end(_ code: CloseCode, reason: String) { close(code, reason: reason) }
@@ -253,14 +253,11 @@ extension JobsSocket {
         abandonMembers()
     }
 
-    /// The jobs for which frames may be waiting; for the others, progress-host has not answered.
-    private var begun: [CarriedJob] { members.filter { $0.channel != nil } }
-
     func closeForRestart() {
         guard stage != .ending else { return }
         stage = .stopping
         guard !begun.isEmpty else { return close(.serviceRestart, reason: "server restarts") }
-        for member in begun { member.closeForRestart() }
+        closeMembersForRestart()
     }
 }
 

@@ -27,7 +27,7 @@ final class ProgressSocket: Watcher, WebSocketOwner {
 
     func opened() {
         shard.tell(.socketOpened, of: self)
-        if case .draining = state.phase { watchDraining() }
+        if state.isDraining { watchDraining() }
         drain()
     }
 

@@ -76,6 +76,7 @@ final class WatcherState {
 
     /// Number of bytes waiting for the client.
     var waitingBytes: Int { queue.waitingBytes }
+    var isDraining: Bool { if case .draining = phase { true } else { false } }
 
     fileprivate func countSkipped() { skipped &+= 1 }
 }

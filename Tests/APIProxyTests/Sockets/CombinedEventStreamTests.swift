@@ -3,11 +3,12 @@ import JSONRPC
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy
 
-@Suite("An event stream of several jobs") struct CombinedEventStreamTests {
+@Suite("An event stream of several jobs", .timeLimit(.minutes(2))) struct CombinedEventStreamTests {
     private static let path = "/v1/events?job=job-one1:t1&job=job-two2:t2"
 
     /// Opens the stream, and returns the sockets of its jobs in order.
@@ -138,6 +139,30 @@ import Testing
             let advice = try #require(try await client.next())
             #expect(advice.hasPrefix("retry: "))
             #expect(try await client.next() == nil)
+        }
+    }
+
+    @Test("when the service stops, an open job does not cut off the last frames of an ended job on the same stream")
+    func stopsAfterLastFrames() async throws {
+        try await RunningProxy.run {
+            $0.timeouts.drain = .seconds(60)
+        } _: { proxy in
+            let client = try await EventStreamClient(port: proxy.port, Self.path, receiveBuffer: 4_096)
+            var opened: [(id: SocketID, request: SocketRequest)] = []
+            for _ in 0..<2 { opened.append(try await proxy.host.nextOpened()) }
+            let ended = opened[1]
+            _ = try await client.head()
+            try await client.connection.stopReading()
+            proxy.pushTooMuch(to: ended.id)
+            try await until { await proxy.isDraining(ended.id) }
+            async let stopped: Void = proxy.shutdown()
+            try await proxy.listener.closeFuture.get()
+            try await client.connection.startReading()
+            var events: [String] = []
+            while let event = try await client.next() { events.append(event) }
+            #expect(events.contains { $0.contains("unwatched") && $0.contains(ended.request.jobId.text) })
+            #expect(events.last?.hasPrefix("retry: ") == true)
+            try await stopped
         }
     }
 

@@ -235,9 +235,12 @@ import Testing
         }
     }
 
-    /// Stops the service while the last frames of a client's only job wait for the client, which does not read. Returns the frames that the client
-    /// receives once it reads after `body`.
+    /// Stops the service while the last frames of the job `one` wait for the client, which does not read. Returns the frames that the client receives
+    /// once it reads after `body`.
+    ///
+    /// - Parameter other: Another job that the client watches, for which nothing is waiting.
     private func framesWhileStopping(
+        besides other: String? = nil,
         _ body: (RunningProxy, WebSocketClient) async throws -> Void = { _, _ in }
     ) async throws -> [WebSocketClient.Frame] {
         var frames: [WebSocketClient.Frame] = []
@@ -248,6 +251,11 @@ import Testing
             try await client.send(Self.watch(Self.one))
             let (id, _) = try await proxy.host.nextOpened()
             #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            if let other {
+                try await client.send(Self.watch(other))
+                _ = try await proxy.host.nextOpened()
+                #expect(try await client.next().text.contains("watched"))
+            }
             try await client.connection.stopReading()
             proxy.pushTooMuch(to: id)
             try await until { await proxy.isDraining(id) }
@@ -266,6 +274,13 @@ import Testing
     func stopsAfterLastFrames() async throws {
         let frames = try await framesWhileStopping()
         #expect(frames[frames.count - 2].text == Self.notice("unwatched", "job-one1"))
+        #expect(frames.last?.closeCode == 1012)
+    }
+
+    @Test("when the service stops, an open job does not cut off the last frames of an ended job on the same connection")
+    func stopsAfterLastFramesOfOthers() async throws {
+        let frames = try await framesWhileStopping(besides: Self.two)
+        #expect(frames.contains { $0.text == Self.notice("unwatched", "job-one1") })
         #expect(frames.last?.closeCode == 1012)
     }
 
