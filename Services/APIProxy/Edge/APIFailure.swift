@@ -108,8 +108,7 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Converts any thrown error into a failure; no other code does this. Nil if there is no response, because the client has disconnected or the
-    /// request's task was cancelled.
+    /// Converts any thrown error into a failure. Nil if there is no response, because the client disconnected or the request's task was cancelled.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
@@ -123,7 +122,7 @@ extension APIFailure {
         }
     }
 
-    /// Converts the error of a call to a worker. Without a connection or after the deadline, enrichment-worker is unavailable.
+    /// Converts the error of a call to a worker. A lost or missing connection or a missed deadline becomes ``workerUnavailable``.
     init(fromWorker error: RPCError) {
         switch error.kind {
         case .connectionLost, .notConnected, .deadlineExceeded: self = .workerUnavailable
@@ -131,8 +130,8 @@ extension APIFailure {
         }
     }
 
-    /// Converts an RPC error. An application error keeps its code if the API defines that code; without a connection or after the deadline,
-    /// progress-host is unavailable (Services/README.md "JSON-RPC"); for calls to workers, see ``init(fromWorker:)``.
+    /// Converts an RPC error. An application error keeps its code if the API defines that code (Services/README.md "JSON-RPC"). A lost or missing
+    /// connection or a missed deadline becomes ``hostUnavailable``, so calls to workers use ``init(fromWorker:)``.
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {

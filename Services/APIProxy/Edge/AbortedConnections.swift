@@ -50,7 +50,7 @@ final class AbortedConnections: Sendable {
 
     /// Runs a task for a connection's client, and cancels it when the client disconnects, or some time after the server has begun to stop.
     ///
-    /// - Parameter patience: How long the task may still run after the server has begun to stop; by default, as long as a search.
+    /// - Parameter patience: How long the task may still run after the server has begun to stop; nil for the limit of the initializer.
     /// - Throws: ``ServerStops`` if the task is cancelled because the server stops, `CancellationError` if it is cancelled for another reason, or any
     ///   other error from `body`.
     func cancelling<Answer: Sendable>(

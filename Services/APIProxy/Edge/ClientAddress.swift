@@ -32,8 +32,8 @@ struct ClientAddress: Equatable {
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 
-    /// The first untrusted address among the peer's and, from the right, the entries of `X-Forwarded-For` (http-api.md "Rate limits"). If there is
-    /// none before the end or a malformed entry, the last trusted one.
+    /// The first untrusted address (http-api.md "Rate limits"): the peer's is checked first, then the entries of `X-Forwarded-For` from right to
+    /// left. If all of them are trusted, or a malformed entry comes first, the last trusted address.
     func clientAddress(peer: SocketAddress?, forwarded: [String]) -> ClientAddress {
         var client = ClientAddress(peer)
         for entry in forwarded.reversed() where trusts(client) {

@@ -125,7 +125,7 @@ final class GzipStream {
     /// The bytes that are ready after this piece; there may be none.
     func compress(_ piece: ByteBuffer) -> ByteBuffer { deflate(piece, Z_NO_FLUSH) }
 
-    /// The remaining bytes, after the last piece.
+    /// Compresses the last piece, and returns all remaining bytes.
     func finish(_ piece: ByteBuffer = ByteBuffer()) -> ByteBuffer { deflate(piece, Z_FINISH) }
 
     private func deflate(_ piece: ByteBuffer, _ flush: Int32) -> ByteBuffer {

@@ -44,7 +44,8 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return answered
     }
 
-    /// Throws 403 for an unknown `Host` and, unless the method only reads, for a request from a foreign page. The body has not been read yet.
+    /// Throws 403 for an unknown `Host` and, unless the method only reads, for a request from a foreign page. Such a
+    /// failure closes the connection if the request has a body, which has not been read.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
             try rules.hosts?.check(request.head.authority, on: context.channel)

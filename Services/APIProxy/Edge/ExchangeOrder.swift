@@ -37,11 +37,11 @@ struct ExchangeOrder {
     }
 
     var phase = Phase.open
-    /// Number of requests that have started to arrive but have not been answered.
+    /// Number of requests that were passed to the router or to a ``LoopHandler`` and have not been answered.
     private(set) var answersOwed = 0
     /// Whether any request was passed to the router or to a ``LoopHandler``.
     private(set) var wasUsed = false
-    /// Whether the server is stopping. If it is, the connection ends once no response is owed.
+    /// Whether the server is stopping (``StopDecision``).
     var isStopping = false
     var closesAfterAnswer = false
     private var reading = Reading.requests
@@ -149,7 +149,7 @@ enum StopDecision: Equatable {
     case close
 
     /// - Parameters:
-    ///   - answersOwed: Number of requests that have started to arrive but have not been answered.
+    ///   - answersOwed: Number of requests whose heads have arrived and that have not been answered.
     ///   - wasUsed: Whether the connection has carried a request.
     ///   - hasBytes: Whether bytes of another request have arrived, read or not.
     init(answersOwed: Int, wasUsed: Bool, hasBytes: Bool) {
@@ -169,7 +169,7 @@ extension HTTPConnection {
         case .asking(let upgrade):
             upgrade.socket.abandon()
             refuse(upgrade, .restarting, context)
-        // The socket is not in the pipeline yet, so it would miss the event.
+        // The socket is not in the pipeline yet, so it would miss `ChannelShouldQuiesceEvent`.
         case .upgrading(let upgrade): upgrade.socket.owner?.closeForRestart()
         case .waiting, .failing, .finishing, .lingering: break
         }

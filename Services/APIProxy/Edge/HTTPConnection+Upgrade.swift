@@ -98,8 +98,8 @@ extension HTTPConnection {
 // MARK: The 101
 
 extension HTTPConnection {
-    /// During an upgrade, the handlers that served earlier requests may close the connection, because it is idle or their task has ended. The channel
-    /// must stay open nevertheless.
+    /// Intercepts closes by other handlers. During an upgrade, the handlers that served earlier requests may close the connection, because it is idle
+    /// or their task has ended, but the channel must stay open.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch exchanges.phase {
         case .asking: promise?.succeed()
@@ -132,7 +132,7 @@ extension HTTPConnection {
                 pipeline.removeHandler(handler, promise: nil)
             }
             open.endHTTP(channel)
-            // Without this handler, nothing else would do this when the connection closes.
+            // This handler is gone when the connection closes, and no other one would do this then.
             rules.feed.aborted.forget(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))

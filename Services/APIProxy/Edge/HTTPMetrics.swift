@@ -1,7 +1,7 @@
 import HTTPTypes
 import Observability
 
-/// Metrics of requests: a counter per method, route and status, and a histogram per method, route and status class.
+/// Metrics of requests and connections. Requests have a counter per method, route and status, and a histogram per method, route and status class.
 ///
 /// Clients cannot create labels, whatever they send: all requests that match no route share one pair of method and route labels, and all requests
 /// that are refused before routing share another. With `D` declared pairs of method and route, there are at most

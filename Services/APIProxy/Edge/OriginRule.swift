@@ -56,9 +56,9 @@ struct OriginRule: Sendable {
     private static let refusal = APIFailure(.forbidden, "Requests from this origin are not allowed.")
 }
 
-/// Origins from which browsers may call the API, for CORS and for WebSockets (http-api.md "Origins").
+/// Origins whose pages may call the API, in addition to the listener's own (http-api.md "Origins").
 struct OriginList: Sendable, Equatable {
-    /// The origins of the documented apps and of local development.
+    /// The default origins: the web app, local development, and apps built with Capacitor or Ionic.
     static let documented = SettingKey.corsOrigins.fallback
 
     private struct AnyPort: Hashable {

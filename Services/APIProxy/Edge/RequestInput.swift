@@ -28,7 +28,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// would not read the response anyway.
     private static let maxDiscardedBytes = 16 << 20
 
-    /// Limits for header fields from clients and proxies. They are needed because request heads are kept in memory while a tail is attached.
+    /// Limits for header fields from clients and proxies. They are needed because `TailHub` keeps the heads of recent requests in memory.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10
@@ -45,7 +45,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
     private var kept = ByteBuffer()
-    /// Number of dropped bytes.
+    /// Number of bytes that were read and dropped (``Mode/discarding``).
     private(set) var discarded = 0
     private var isDecoding = false
     private var isAtEnd = false

@@ -30,7 +30,7 @@ enum StandardFields {
 
     /// Adds the fields that final responses have in common; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        // Fields that no other code sets are appended; searching so few fields is cheaper than building an index of them.
+        // These fields are appended, because the subscript would first build an index of all fields.
         addIdentity(to: &fields, exchange)
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
