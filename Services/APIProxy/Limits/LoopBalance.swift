@@ -27,7 +27,7 @@ struct LoopBalance {
         return loops[index].connections - least > max(Self.excess, least / 16)
     }
 
-    /// Whether a loop may accept the next connection. If not, calls `resume` once it may.
+    /// Whether a loop may accept the next connection. If not, keeps `resume`, which ``count(_:by:)`` returns once the loop may accept again.
     mutating func mayAccept(on eventLoop: any EventLoop, orElse resume: @escaping @Sendable () -> Void) -> Bool {
         guard let index = index(of: eventLoop), isAhead(index) else { return true }
         loops[index].resume = resume

@@ -1,4 +1,4 @@
-/// One of a limited number of permits. It is given back when its last reference is released, even if its response was never sent.
+/// One of a limited number of permits. It is given back when its last reference is released, even if the response that needed it was never sent.
 final class Permit: Sendable {
     private let giveBack: @Sendable () -> Void
 

@@ -119,8 +119,8 @@ struct RateLimit: Sendable, Equatable {
 
 /// The class in which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
-    /// Not counted: `OPTIONS`, health checks, metrics, the console, the page for readers with its files, and progress sockets, which have their own
-    /// limits.
+    /// Not counted: `OPTIONS`, health checks, metrics, the console, the page for readers with its files, and WebSocket upgrades, which have limits of
+    /// their own.
     case exempt
     /// Everything else, including unknown paths.
     case ordinary
@@ -133,7 +133,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case scan
     /// Reports of missing metadata.
     case report
-    /// Requests for a job's state, events, results, insights and photos.
+    /// Requests for a job's state, events, results, insights and photos, and `watch` messages on a WebSocket for several jobs.
     case jobReading = "job_reading"
 }
 

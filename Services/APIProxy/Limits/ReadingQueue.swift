@@ -40,7 +40,7 @@ struct ReadingQueue {
 
     /// Admits, queues or refuses a new reading.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // If a reading is waiting although one is free, it is waiting for its own client's share. So the new reading does not overtake it.
+        // A reading that waits although a permit is free is waiting for its own client's share, so another client's reading does not delay it.
         if hasPermit(for: client) {
             take(client)
             return .runs

@@ -17,8 +17,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
 
     /// Maximum time during which the listener continues to accept connections after it was asked to stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Maximum time until the listener closes; setup takes that long only in a suspended process. The two listeners stop one after the other;
-    /// both times and the 5 s for the sockets fit into the time allowed for a stop.
+    /// Maximum time until the listener closes; setup takes that long only in a suspended process. The two listeners stop one after the other; twice
+    /// this limit and the 5 s for the sockets fit into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
     /// How long accepting pauses when no file descriptors or kernel memory are left.
@@ -49,7 +49,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     func read(context: ChannelHandlerContext) {
         guard !isPaused, accepts(at: context.eventLoop.now) else { return }
         let channel = context.channel
-        // While the listener stops, the listeners of the other loops may already be closed.
+        // A stopping listener ignores the balance, because the listeners of the other loops may already be closed.
         if stoppedAt != nil || connections.mayAccept(on: channel.eventLoop, orElse: { channel.read() }) {
             context.read()
         }

@@ -73,7 +73,7 @@ private struct RouterConnection: HTTPChannelHandler {
 extension EdgeChannel {
     private static let request = "GET / HTTP/1.1\r\nHost: warm-up\r\nConnection: close\r\n\r\n"
 
-    /// Serves one dummy request over a socket pair, before the first client connects.
+    /// Serves one dummy request over a socket pair, before the first client is served.
     ///
     /// The first connection instantiates the generic types of its pipeline. If clients are already waiting, every event loop does so at the
     /// same time, and Swift's runtime (6.3) occasionally crashes: once in 900 starts with eight clients in the backlog.

@@ -68,7 +68,8 @@ struct HTTPListeners {
     }
 }
 
-/// The listener for clients. After the server, which waits only for HTTP connections, it waits up to ``socketsLimit`` for its sockets to close.
+/// The listener for clients. Once the server has ended, which waits only for HTTP connections, it waits up to ``socketsLimit`` for its sockets to
+/// close.
 struct PublicListener: Service {
     /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.
     private static let socketsLimit = TimeAmount.seconds(5)

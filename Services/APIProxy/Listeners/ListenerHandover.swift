@@ -183,7 +183,7 @@ enum DescriptorMessage {
         return exchange(&bytes, &control) { sendmsg(peer, &$0, CInt(MSG_NOSIGNAL)) } == bytes.count
     }
 
-    /// Receives at most `count` descriptors; nil if the peer sends nothing.
+    /// Receives at most `count` descriptors; nil if nothing arrives.
     static func receive(from peer: CInt, count: Int) -> (descriptors: [CInt], text: String)? {
         var control = [UInt8](repeating: 0, count: space(count))
         var bytes = [UInt8](repeating: 0, count: maxTextLength)
