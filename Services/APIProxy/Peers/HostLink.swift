@@ -29,8 +29,8 @@ final class HostLink: Sendable {
             onDisconnect: { _ in sockets.detach() })
     }
 
-    /// Asks progress-host whether a socket may be opened. On `eventLoop`, calls `markLive` if it may, and `complete` in either case; if `complete`
-    /// receives a success, the socket is live and known to progress-host.
+    /// Asks progress-host whether a socket may be opened. On `eventLoop`, calls `markLive` if it may, and `complete` in either case. If `complete`
+    /// receives a success whose `isOver` is not true, the socket is live and known to progress-host.
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
         markLive: @escaping @Sendable (OpenSocket.Result) -> Void,

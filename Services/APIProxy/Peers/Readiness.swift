@@ -21,8 +21,8 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Queries the peers, derives this process's readiness from their responses, and reports it unless a later call has already done so or the caller
-    /// is gone: then the queries were cancelled, which says nothing about the peers.
+    /// Queries the peers, derives this process's readiness from their responses, and reports it unless a later call has already done so. If the task
+    /// is cancelled, nothing is reported: the queries were cancelled with it, which says nothing about the peers.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1

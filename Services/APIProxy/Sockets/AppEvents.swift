@@ -119,7 +119,7 @@ extension AppEvents {
         }
     }
 
-    /// - Parameter counts: The counts of an import that was cancelled.
+    /// - Parameter counts: The counts of a cancelled job, which only an import's event contains; nil if they are unknown.
     private func failed(_ failure: Failure, _ counts: JobProgressPayload?, _ seq: Int) -> ByteBuffer? {
         switch pipeline {
         case .csvImport:

@@ -85,7 +85,7 @@ struct CarrierNotice: Encodable {
 
 /// One of several jobs on a connection, each of which is watched separately.
 final class CarriedJob: Watcher {
-    /// Maximum number of bytes waiting for the client of one connection, across all its jobs. While a job is being opened, the maximum for its frames
+    /// Maximum number of bytes waiting for the client of one connection, across all its jobs. For a frame of a job that is being opened, this maximum
     /// is ``SlowReaderQueue/openingByteLimit``. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
 

@@ -3,13 +3,14 @@ import HTTPTypes
 import NIOCore
 import SuiteMethods
 
-/// One event stream that carries several jobs. The ID of a job's event contains the stream's position in every job that has begun.
+/// One event stream that carries several jobs. The ID of a job's event contains the client's position in every job that has one
+/// (``JobSelection/position(_:)``).
 final class CombinedEventStream: JobCarrier, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
     private let shard: SocketShard
     private(set) var members: [CarriedJob] = []
-    /// Jobs that have ended or whose token was revoked, with the number of the last event for the client; nil if there was none.
+    /// Jobs that have ended or whose token was revoked, each with its last ``CarriedJob/seq``.
     private var finished: [(jobId: JobID, seq: Int?)] = []
     /// Whether the server is stopping: the stream ends once the last frames of ended jobs are written.
     private var isStopping = false

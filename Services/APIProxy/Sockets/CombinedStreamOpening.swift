@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// Asks progress-host whether each of several jobs may be watched, and begins the stream that carries those that may.
 final class CombinedStreamOpening: LoopWork {
-    /// Where the request specifies its jobs.
+    /// Where the request specifies its jobs, or why it is refused.
     private enum Source {
         case query
         case body(HeldBody)

@@ -28,8 +28,8 @@ struct JobSelection: Equatable {
 
     private(set) var jobs: [Job]
 
-    /// Reads the query's `job=ID:TOKEN` items, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
-    /// Positions in jobs that are not selected are ignored: a client may have removed a job from its list.
+    /// Reads the query's `job=ID:TOKEN` items, and `Last-Event-ID` or `since` in the form of ``position(_:)``. Positions in jobs that are not
+    /// selected are ignored: a client may have removed a job from its list.
     ///
     /// Throws 400 for an invalid query or `Last-Event-ID`, for example if a job is listed twice.
     init(query head: HTTPRequestHead) throws(APIFailure) {
@@ -97,7 +97,7 @@ struct JobSelection: Equatable {
         return places
     }
 
-    /// The position of a stream: `ID=SEQ,ID=SEQ` for the jobs that have begun.
+    /// The position of a stream, `ID=SEQ,ID=SEQ`, without jobs in which the client has no position yet.
     static func position(_ places: some Sequence<(jobId: JobID, seq: Int?)>) -> String {
         places.compactMap { place in place.seq.map { "\(place.jobId)=\($0)" } }.joined(separator: ",")
     }

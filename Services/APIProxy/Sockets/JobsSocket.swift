@@ -10,7 +10,8 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
 
     private enum Stage {
         case open
-        /// The server is stopping: the connection closes once the last frames of ended jobs are written.
+        /// The server is stopping. The connection closes as soon as an open job has no frames waiting or, without open jobs, once the last frames of
+        /// ended jobs are written.
         case stopping
         case ending
     }

@@ -74,7 +74,7 @@ final class SocketShard: @unchecked Sendable {
     static let keptMessages = 16
     /// Number of sockets with unflushed frames at which all of them are flushed without waiting for the end of the turn.
     private static let flushLimit = 64
-    /// Maximum total bytes of kept messages.
+    /// Maximum total size of the messages that one event loop keeps, in bytes.
     static let keptBytes = 8 << 20
 
     let eventLoop: any EventLoop

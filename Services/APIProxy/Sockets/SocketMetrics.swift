@@ -10,9 +10,9 @@ final class SocketMetrics: Sendable {
     /// Outcome of a frame that progress-host delivered.
     enum FrameFate: String, MetricLabel {
         case sent
-        /// It was replaced by a newer progress frame while both waited.
+        /// It was replaced by a newer progress frame while it waited.
         case coalesced
-        /// It was waiting for a peer that reads too slowly or has left.
+        /// It was not sent, because the peer read too slowly or the connection ended.
         case dropped
 
         static let labelName = "outcome"

@@ -32,7 +32,7 @@ struct WatcherAdmission: Sendable {
         trustedProxies.clientNetwork(peer: channel.remoteAddress, headers: head.headers)
     }
 
-    /// Asks progress-host and calls back on the event loop.
+    /// Asks progress-host whether `watcher` may watch its job; if so, the watcher becomes live. Then calls `answered`, on `eventLoop`.
     func ask(
         _ request: SocketRequest, for watcher: any Watcher, on eventLoop: any EventLoop,
         _ answered: @escaping (Result<OpenSocket.Result, APIFailure>) -> Void

@@ -93,7 +93,7 @@ extension WebSocketConnection {
         owedPong = nil
         closeCode = code.rawValue
         metrics.closed(code)
-        // Bytes that were written before the frame may take long to reach a slow peer.
+        // The peer's time to answer starts once the frame is written: earlier bytes may take long to reach a slow peer.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.hangUp() }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
