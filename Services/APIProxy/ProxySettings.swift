@@ -151,9 +151,9 @@ extension ProxySettings {
         }
     }
 
-    /// Replaces the configured addresses with the listening sockets of the api-proxy that offers them at `path`, if there is one; that process then
-    /// stops. Throws `SettingsError`, and lets that process continue, if the console needs a token because other machines can reach the admin socket
-    /// that was received, even if they could not reach the configured address.
+    /// Takes over from the api-proxy that offers its listening sockets at `path`, if there is one: the sockets replace the configured addresses, and
+    /// that process stops. Throws `SettingsError`, and lets that process continue, if other machines can reach the received admin socket and the
+    /// token that the console therefore needs is missing; the check at startup considered only the configured address.
     mutating func takeOver(from path: String, _ settings: Settings, logger: Logger) throws(SettingsError) {
         guard let listeners = OfferedListeners.receive(from: path) else {
             return logger.notice("there is no api-proxy to take over from")

@@ -18,7 +18,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var isOperator: Bool
     /// The number of the token that the client sent (``ReadJobDetail/Token``); nil if it sent none.
     var token: Int64?
-    /// The number of the newest event for the client; the event may still be waiting to be written.
+    /// `seq` of the newest event for the client; the event may still be waiting to be written.
     var sent: Int
     /// Number of frames that were replaced by newer ones because the client reads slowly.
     var skipped: Int

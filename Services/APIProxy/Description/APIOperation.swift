@@ -23,8 +23,8 @@ struct APIOperation: Sendable {
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented responses. Error codes with the status of one of ``answers`` have no response of their own. The request ID, rate limits and
-    /// deprecation are listed only for ``answers``.
+    /// All documented responses. Error codes with the status of one of ``answers`` have no response of their own. The header fields for the request
+    /// ID, rate limits and deprecation are listed only for ``answers``.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer

@@ -11,7 +11,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// `GET /images/proxy`: cover images at an address that clients may load and cache.
+/// `GET /images/proxy`: cover images of the providers, served by this API so that clients may load and cache them.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
 

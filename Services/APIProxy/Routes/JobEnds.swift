@@ -14,8 +14,9 @@ struct JobEnds: Sendable {
         var timer: Scheduled<Void>
     }
 
-    /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns earlier if the job cannot be watched, for example
-    /// because there are too many watchers or progress-host is down. Therefore, the caller has to check the job's state in any case.
+    /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns earlier if the server stops or the job cannot be
+    /// watched, for example because there are too many watchers or progress-host is down. Therefore, the caller has to check the job's state in any
+    /// case.
     func wait(
         for job: CreatedJob, _ client: ClientNetwork, on channel: any Channel, _ activity: Activity,
         within limit: Duration

@@ -80,7 +80,7 @@ final class JobStateReading: LoopWork {
     ) throws(APIFailure) {
         let request = SocketRequest(
             jobId: jobId, token: token ?? "", reconnect: false, since: state.lastSeq, v1: false, isOneWay: true)
-        // A page of any origin may wait, as it may read the state: progress-host has checked the token, and waiting changes nothing
+        // A page of any origin may wait, just as it may read the state: progress-host has checked the token, and waiting changes nothing
         // (http-api.md "Origins").
         let client = admission.client(of: exchange.head, exchange.channel)
         let poll = try admission.hub.open(job: jobId, client: client, on: exchange.eventLoop) { id, permit, shard in

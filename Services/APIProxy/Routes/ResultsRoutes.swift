@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A job's results. JSON documents contain the rows as the stored bytes (Services/README.md "JSON-RPC"), except errors for the shipped apps.
+/// A job's results. JSON documents contain the rows' stored bytes (Services/README.md "JSON-RPC"), except for the errors that shipped apps read.
 struct ResultsRoutes: Sendable {
     let host: RPCClient
     let limiter: ReadingLimiter

@@ -43,7 +43,7 @@ export function jobList(place, query) {
     mark();
   }
 
-  /** Shows which jobs are selected. A job that newer jobs have pushed to the next page is deselected, so nobody acts on a job they cannot see. */
+  /** Shows which jobs are selected. A job that newer jobs have pushed to the next page is deselected, so no action affects a hidden job. */
   function mark() {
     const boxes = [...list.querySelectorAll("tbody input")];
     const ids = new Set(boxes.map((box) => box.value));

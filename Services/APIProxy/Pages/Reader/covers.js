@@ -11,7 +11,7 @@ const age = 5;
 /** Image addresses by cover, least recently used first; null for a cover that does not exist. */
 const pictures = new Map();
 const queue = new Map();
-/** For a cover whose host fails at the moment: it is requested again when it is drawn again, since the other covers need not wait for it. */
+/** Stands for a cover whose host fails at the moment. It is requested again when it is next drawn, so the other covers need not wait for it. */
 const failed = Symbol("failed");
 let running = 0;
 let resting = false;

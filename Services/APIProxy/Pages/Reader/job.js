@@ -25,7 +25,7 @@ export class Job extends EventTarget {
   /** The result of the last action. */
   note = "";
   #following = null; #shown = false; #peeking = false;
-  /** The end of the loading in progress, and of the one that follows it. */
+  /** Promises for the load in progress, and for the one after it; null if there is none. */
   #reading = null; #next = null;
 
   constructor(record) {
