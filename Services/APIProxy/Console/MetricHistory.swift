@@ -82,13 +82,11 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     /// Median and 95th percentile of the requests' durations in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
-    /// Items that were found.
+    /// Items that ended with a result, and items that ended without one.
     var found: Double
-    /// Items that failed.
     var failed: Double
-    /// Calls to providers.
+    /// Calls to providers: all of them, and those that failed.
     var calls: Double
-    /// Calls to providers that failed.
     var failedCalls: Double
     /// Open WebSockets and event streams, and requests waiting for a job's next event or its end.
     var sockets: Double

@@ -87,7 +87,7 @@ extension APIOperation {
 
 /// A parameter of an operation.
 struct Parameter: Sendable {
-    /// Location of a parameter.
+    /// The value of OpenAPI's `in`.
     enum Place: String, Encodable { case query, path }
 
     var name: String
@@ -249,7 +249,7 @@ enum AnswerField: String, CaseIterable {
     case sunset = "Sunset"
     case link = "Link"
 
-    /// The field's name.
+    /// The name in a response. Several components may describe a field of the same name.
     var name: String { self == .lastEventIDs ? Self.lastEventID.rawValue : rawValue }
 
     /// The header fields of responses to requests that count against the rate limits.

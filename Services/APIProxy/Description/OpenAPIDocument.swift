@@ -90,7 +90,7 @@ enum OperationGroup: String, CaseIterable {
     case covers = "Covers"
     case deprecated = "Deprecated"
 
-    /// The purpose of the group.
+    /// The tag's description in the document.
     var meaning: String {
         switch self {
         case .search: "Look up books by ISBN, title or author."

@@ -83,7 +83,6 @@ enum SchemaName: String, CaseIterable {
     case pong = "PongPayload"
     case v1Frame = "V1Frame"
 
-    /// The schema with this name.
     var schema: Schema {
         switch self {
         case .work: BookSchemas.work

@@ -61,7 +61,7 @@ extension APIFailure {
     static let diskFull = APIFailure(
         .serviceUnavailable, "The server has no space left for uploads. Please try again later.", retryAfter: 60)
 
-    /// The service is overloaded.
+    /// Too many calls or bytes are waiting on a connection between the services (`RPCError.overloaded`).
     static let overloaded = APIFailure(.serviceUnavailable, "The service is busy. Please try again.", retryAfter: 2)
 
     /// This process is stopping.

@@ -86,7 +86,7 @@ final class EdgeRules: Sendable {
 // MARK: Requests that the router never sees
 
 extension EdgeRules {
-    /// Publishes such a request to `bookstrack tail`.
+    /// Publishes a request that the router never sees to `bookstrack tail`.
     func publish(_ unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
         let headers = unrouted.head?.headers ?? [:]
         feed.publish(
@@ -94,7 +94,7 @@ extension EdgeRules {
             status: status, activity, left: status == nil || !channel.isActive)
     }
 
-    /// Counts and logs the refusal of such a request.
+    /// Counts and logs the refusal of a request that the router never sees.
     func noteRefusal(of unrouted: Unrouted, _ failure: APIFailure, _ answer: FailureAnswer) {
         switch unrouted {
         case .upgrade: watchers.hub.metrics.upgradeRefused(failure.code)

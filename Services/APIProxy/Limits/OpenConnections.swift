@@ -173,7 +173,7 @@ final class OpenConnections: Sendable {
     private var channels: [any Channel] { state.withLockedValue { $0.connections.values.map(\.channel) } }
 }
 
-/// Why a connection is refused.
+/// Why a connection is refused or, for `descriptors`, has to wait in the kernel.
 enum ConnectionRefusal: String, MetricLabel {
     /// There are too many connections in total.
     case total

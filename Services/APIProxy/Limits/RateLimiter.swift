@@ -101,7 +101,6 @@ struct RateLimit: Sendable, Equatable {
         case minute
         case hour
 
-        /// The period's length in milliseconds.
         var milliseconds: Int64 {
             switch self {
             case .minute: 60_000

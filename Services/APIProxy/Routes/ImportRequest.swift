@@ -6,7 +6,7 @@ import NIOCore
 struct ImportRequest: Equatable {
     /// Names of the options.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
-    /// Maximum number of columns in a file.
+    /// Maximum number of keys in a mapping, since a file may have this many columns.
     private static let maxColumns = 512
     /// Maximum length of a header in a mapping, in characters.
     private static let maxHeaderLength = 1_000

@@ -49,7 +49,7 @@ enum EventStreamRights {
     case console(ConsoleGuard)
 }
 
-/// The request of an event stream's client.
+/// The token, position and options in a request for an event stream.
 struct EventStreamRequest: Equatable {
     static let lastEventID = HTTPField.Name.known("Last-Event-ID")
 

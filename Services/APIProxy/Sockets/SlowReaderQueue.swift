@@ -19,7 +19,7 @@ struct SlowReaderQueue {
         var seq = 0
         var bytes: ByteBuffer
 
-        /// Whether the frame counts against the bounds.
+        /// Whether the frame counts against the limits.
         var isBounded: Bool { kind != .terminal }
     }
 
@@ -32,7 +32,7 @@ struct SlowReaderQueue {
     }
 
     private var entries: [Entry] = []
-    /// Number of entries that count against the bounds, and their bytes.
+    /// Number of entries that count against the limits, and their bytes.
     private var waitingFrames = 0
     private(set) var waitingBytes = 0
 

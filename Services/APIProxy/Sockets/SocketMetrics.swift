@@ -92,7 +92,7 @@ final class SocketMetrics: Sendable {
     func connectionLost() { closes[LabelPair(.lost, .none)].add() }
 }
 
-/// Metrics of event streams.
+/// Metrics of event streams, except their frames, which ``SocketMetrics`` counts.
 struct EventStreamMetrics: Sendable {
     private let opened: Counter
     private let refused: Labeled<APIErrorCode, Counter>

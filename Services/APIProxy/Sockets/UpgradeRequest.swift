@@ -6,7 +6,6 @@ import SuiteMethods
 
 /// A parsed request for `/ws/progress` (websocket.md "Upgrade").
 struct UpgradeRequest: Equatable {
-    /// Path of the progress socket.
     static let path = "/ws/progress"
     private static let tokenProtocolPrefix = "bookstrack-auth."
 

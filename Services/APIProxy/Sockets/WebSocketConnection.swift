@@ -54,7 +54,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         closeReply = timeouts.closeReply
     }
 
-    /// The upgrade was not completed.
+    /// Call if the upgrade is not completed.
     func abandon() { finish() }
 
     private func finish() {

@@ -21,7 +21,7 @@ final class IncomingFile: Sendable {
     private let descriptor: CInt
     private let state: NIOLockedValueBox<State>
 
-    /// The name of the file in its folder.
+    /// The file's current name in its folder (``rename(to:)``).
     var name: String { state.withLockedValue(\.name) }
 
     /// Creates the folder (mode 0700) and the file (0600).
@@ -72,7 +72,8 @@ final class IncomingFile: Sendable {
         }
     }
 
-    /// Appends bytes.
+    /// Writes bytes at the end of the file, and includes them in ``contents``.
+    ///
     /// - Parameter countsLines: Whether the bytes are text whose lines are counted.
     func append(_ piece: ByteBuffer, countsLines: Bool = true) throws(UploadFault) {
         let fault = piece.withUnsafeReadableBytes { bytes -> UploadFault? in

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// The outcome of an upload.
+/// The outcome of an upload, as a label of its metrics.
 enum UploadOutcome: String, MetricLabel {
     case accepted
     /// The file is too large (413).
@@ -72,7 +72,7 @@ struct UploadMetrics: Sendable {
     /// Counts bytes that were written to disk.
     func wrote(_ count: Int) { bytes.add(count) }
 
-    /// Counts an upload that has ended.
+    /// Counts an upload that has ended, and records how long it took.
     func ended(_ outcome: UploadOutcome, after time: Duration) {
         uploads[outcome].add()
         durations.observe(time)

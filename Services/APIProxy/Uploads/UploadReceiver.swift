@@ -37,7 +37,7 @@ struct UploadForm: Sendable {
 struct Upload: Sendable {
     /// The files in the order of their positions; at least one.
     let files: [IncomingFile]
-    /// The contents of each file.
+    /// Size, line count and digest of each file.
     let allContents: [UploadedContents]
     /// The client's name for the file, as it is shown (``ShownFileName``); nil if there is none. It is never used as a path.
     let fileName: String?
@@ -82,7 +82,7 @@ struct UploadReceiver: Sendable {
         }
     }
 
-    /// Counts an upload that has ended, and publishes it to `bookstrack tail`.
+    /// Records the end of an upload in the metrics, and publishes it to `bookstrack tail`.
     private func report(_ outcome: UploadOutcome, _ step: TailSubject.Step, _ activity: Activity) {
         metrics.ended(outcome, after: activity.elapsed)
         tail.publish(TailEntry(step, job: activity.jobID, activity.trace, at: Activity.now, outcome.tail))
