@@ -26,7 +26,7 @@ enum ImportSchemas {
         [
             .required("success", .flag, "Always true."),
             .required("jobId", .jobId),
-            .required("token", .text, "The job's token, valid for two hours."),
+            .required("token", .text, "The job's token, valid for two hours by default."),
             .required("authToken", .text, "Same as `token`."),
             .required("status", .choice(of: JobStatus.self)),
             .required("filename", .text, "Name of the file, for display."),

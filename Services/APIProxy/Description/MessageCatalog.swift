@@ -27,7 +27,7 @@ enum MessageCatalog {
     ]
 
     static let client: [DescribedMessage] = [
-        .client("ready", "The client is ready; frames wait up to five seconds for this message."),
+        .client("ready", "The client is ready; by default, frames wait up to five seconds for this message."),
         .client("ping", "Requests a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
         .client("pong", "Replies to the server's `ping`."),
         .client("sync_request", "Requests the current state."),

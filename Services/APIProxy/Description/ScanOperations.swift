@@ -81,7 +81,7 @@ enum ScanSchemas {
     static let startedBatch = Schema.object(
         [
             .required("jobId", .jobId),
-            .required("token", .text, "The job's token, valid for two hours."),
+            .required("token", .text, "The job's token, valid for two hours by default."),
             .required("authToken", .text, "Same as `token`."),
             .required("totalPhotos", .count),
             .required("status", .text, "Always \"processing\"."),
@@ -91,7 +91,7 @@ enum ScanSchemas {
     static let started = Schema.object(
         [
             .required("jobId", .jobId),
-            .required("token", .text, "The job's token, valid for two hours."),
+            .required("token", .text, "The job's token, valid for two hours by default."),
             .required("authToken", .text, "Same as `token`."),
             .required("status", .text, "Always \"started\"."),
             .required("websocketReady", .flag, "Always true."),
