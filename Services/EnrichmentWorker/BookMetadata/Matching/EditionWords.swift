@@ -30,7 +30,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The words that distinguish editions, in the languages of the catalogs.
+/// The phrases that indicate ``EditionKinds``, in the languages of the catalogs.
 enum EditionWords {
     /// Phrases of folded words by their first word.
     private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {
@@ -136,8 +136,8 @@ enum EditionWords {
                 if let main, treatises.contains(words[index]), hasOtherObject(words, object, main) { continue }
                 if main != nil, describesItself(words, index..<end) { continue }
                 if let main, phrase.kind == .guide, words[0] == "including" || isObject(words, index, main) { continue }
-                // "The Making of the Oxford English Dictionary" is a book's own subject, but after the title "Dune", "The Making of
-                // Dune" means a book about that book.
+                // The subtitle "The Making of the Oxford English Dictionary" states a book's own subject, but "The Making of Dune" after the title
+                // "Dune" means a book about "Dune".
                 if let main, words[index] == "making",
                     !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
                 {

@@ -85,10 +85,10 @@ struct HalfComparison {
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 
-    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": a label or a range of
-    /// volumes in the half's own title names it, or it is a single word. A single word is nevertheless the title if the series before it repeats the
-    /// word, is numbered ("The Divine Comedy I: Inferno"), is recognizable by its noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin
-    /// Classics: Emma").
+    /// Whether a half may be the name of a series that follows the book's title, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": the
+    /// title that consists of the half has a label with the same name or a range of volumes, or the half is a single word. A single word is
+    /// nevertheless the book's title if the series before it repeats the word, is numbered ("The Divine Comedy I: Inferno"), is recognizable by its
+    /// noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin Classics: Emma").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
         if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }

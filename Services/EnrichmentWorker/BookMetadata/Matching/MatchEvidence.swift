@@ -11,7 +11,7 @@ enum MatchEvidence: Hashable, Sendable {
     }
 
     case sameTitle
-    /// Words differ by misspellings; this is certain if more words agree than differ.
+    /// Words differ only by misspellings; the match is certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
     /// The titles agree only in a translation that is appended to at least one of them.
     case translation([String])
@@ -69,7 +69,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether both books have subtitles, which differ.
+    /// Whether both books have subtitles and the subtitles differ.
     var isOfSubtitles: Bool {
         switch self {
         case .otherSubtitle, .sameSubject: true
@@ -85,7 +85,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether the authors' names agree only partly.
+    /// Whether the authors' names agree only partly or not at all.
     var isVagueAuthor: Bool {
         if case .author(let similarity) = self { similarity < 0.9 } else { false }
     }
@@ -166,7 +166,7 @@ package struct ScoredCandidate: Hashable, Sendable {
 
 /// The outcome of a search by title (metadata.md "Lookup").
 package enum MatchVerdict: Hashable, Sendable {
-    /// Certainly the book. `agreeing` contains equally certain candidates for the same book from other providers.
+    /// Certainly the book. `agreeing` contains other providers' candidates that are verified, too, and have an author in common with it.
     case verified(ScoredCandidate, agreeing: [BookCandidate])
     /// Probably the book; a person should review it.
     case needsReview(ScoredCandidate)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reduces strings to a form without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
 package enum MatchKey {
-    /// Letters that cannot be decomposed into a base letter and an accent.
+    /// Replacements for letters that do not decompose into a base letter and an accent, and for variants of Arabic letters.
     private static let ligatures: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
         // Persian words typed on an Arabic keyboard contain the Arabic kaf and yeh.

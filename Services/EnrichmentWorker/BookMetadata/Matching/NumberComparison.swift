@@ -152,8 +152,8 @@ struct NumberComparison {
         }
     }
 
-    /// The numbers in the title, in its brackets, and in labels that have the title's name. Numbers in a long subtitle that the other title lacks
-    /// describe the subject and are not included.
+    /// The numbers in the title, in its brackets, and in labels that have the title's name, except a label's 1. Dates, counts of a book's contents,
+    /// and numbers that describe the subject of a subtitle that the other title lacks are not included.
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
@@ -195,7 +195,8 @@ struct NumberComparison {
         return exactly ? words == name : words.isSubset(of: name)
     }
 
-    /// A title without its volume number; unchanged if the title is itself a number.
+    /// A title without the volume number at its end. A title that is only a number is unchanged, and so is one with a filler before the number, which
+    /// then belongs to the title.
     static func withoutVolume(_ words: [String]) -> ArraySlice<String> {
         var core = words[...]
         if core.count > 2, TitleWords.isFiller(core[core.count - 2]), let last = core.last, Numeral.isNumber(last) {

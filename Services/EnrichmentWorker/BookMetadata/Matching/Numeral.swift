@@ -14,12 +14,12 @@ enum Numeral {
         "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
     ]
 
-    /// Nouns that follow numbers that do not count volumes.
+    /// Nouns after a number that does not count volumes: "25th Anniversary".
     private static let numberedNouns: Set<String> = [
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
 
-    /// Whether the word is a volume word.
+    /// Whether the word is one of `volume`, `book`, `part`, `issue` and `serial`.
     static func isVolumeWord(_ word: String) -> Bool { NumberWord.volumeNames.contains(word) }
 
     /// Whether the word is an ordinal: "second".
@@ -181,7 +181,7 @@ enum Numeral {
     private static let han: [Character: Int] = [
         "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "上": 1, "下": 2,
     ]
-    /// Digits before 十.
+    /// Values of the digits before 十.
     private static let hanTens: [Character: Int] = [
         "二": 20, "三": 30, "四": 40, "五": 50, "六": 60, "七": 70, "八": 80, "九": 90,
     ]
@@ -211,7 +211,8 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二十二巻 and 上巻 from the text before them. If 上 or 下 is not followed by 巻, it is a number only if there is no other text.
+    /// Separates 第二巻, 二十二巻 and 上巻 from the text before them. If 上 or 下 is not followed by a counter such as 巻, it is a number only if there is no
+    /// other text.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }

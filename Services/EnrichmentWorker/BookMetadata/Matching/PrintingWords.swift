@@ -71,7 +71,7 @@ enum PrintingWords {
         }
     }
 
-    /// The words that do not describe how a book is printed.
+    /// The words that do not describe how a book is printed and sold, except numbers and volume words; none for a tie-in.
     static func unfamiliar(_ words: [String]) -> [String] {
         // "(Theatrical Tie-in)"
         if words.last == "tiein" || words.suffix(2) == ["tie", "in"] { return [] }
@@ -117,7 +117,7 @@ enum PrintingWords {
         "bestseller", "bestsellers", "shortlisted", "longlisted", "unputdownable",
     ]
 
-    /// Whether the last part of a title only describes the printing, in words that do not occur as a subtitle on their own.
+    /// Whether a part of a title only describes the printing and says so with a noun such as "edition" or "paperback".
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
             && !zip(words, words.dropFirst()).contains { editionNames.contains($0) && $1 == "of" }
@@ -132,7 +132,7 @@ enum PrintingWords {
         return (1...2).contains(name.count) && unfamiliar(name) == name
     }
 
-    /// Nouns at the end of a series name: "Black Jewels Trilogy".
+    /// Nouns for the size of a series, at the end of its name: "Black Jewels Trilogy".
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
     /// Whether a bracket contains a publisher's or author's series: "Vintage Crime", "African Writers Series".

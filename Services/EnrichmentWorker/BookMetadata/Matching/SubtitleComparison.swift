@@ -148,8 +148,9 @@ struct SubtitleComparison {
     /// Whether two subtitles describe the same subject in different words and therefore belong to two editions of one book: "Why We Sleep: Unlocking
     /// the Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
     ///
-    /// A single different word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"). A number or a
-    /// third part may also do so, and so may a short title, because it may be the name of a series.
+    /// A single different word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"), and so may a
+    /// number or a third part. A short title may be the name of a series: after a title of two words, the subtitles must agree more closely; after
+    /// one word, no agreement is enough.
     private func describeOneBook(_ ours: [String], _ theirs: [String], _ onlyOurs: [String], _ onlyTheirs: [String])
         -> Bool
     {

@@ -131,6 +131,8 @@ enum SubtitleShape: Hashable, Sendable {
     private static let tales = examples.subtracting(words("life woman man girl boy childhood")).union(
         words("story saga chronicle idyll sketch"))
 
+    /// Judges a subtitle, more strictly if only the candidate has it (``areSurelySubject(_:)``).
+    ///
     /// - Parameter side: The title that has the subtitle.
     init(_ words: some Sequence<String>, onlyOf side: MatchEvidence.Side = .asked) {
         let words = Array(words)

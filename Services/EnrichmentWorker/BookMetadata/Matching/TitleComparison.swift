@@ -164,8 +164,8 @@ struct BracketComparison {
         }
     }
 
-    /// A series with the author's name, such as "(Folger Shakespeare Library)", or a collection with the title, such as "(Dune Collection)", may be
-    /// a different edition or book.
+    /// Adds evidence for a series that the query may lack: a doubt for one with the author's name, such as "(Folger Shakespeare Library)", or for a
+    /// collection with the title, such as "(Dune Collection)", because these may be different editions or books.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)

@@ -19,7 +19,7 @@ package enum TitleMatch {
     /// Maximum scores for a candidate with a single objection: a doubt, or one that means another book.
     private static let maxForReview = 0.83
     private static let maxForOthers = 0.58
-    /// Deduction from these for each further objection.
+    /// Deduction from these maximum scores for each further objection.
     private static let furtherObjection = 0.01
     /// Maximum score for a title that another author used, too. It exceeds ``maxForReview``, so the title ranks above one that is itself in doubt.
     private static let maxForNamesake = 0.84
@@ -100,7 +100,7 @@ package enum TitleMatch {
         let score: Double
         let evidence: [MatchEvidence]
 
-        /// Whether the title has a different volume number; a translation of the title may lack it.
+        /// Whether the volume numbers differ. This outweighs a better score of the best edition, whose translated title may lack the number.
         var isOtherVolume: Bool {
             evidence.contains { if case .otherNumber = $0 { true } else { false } }
         }

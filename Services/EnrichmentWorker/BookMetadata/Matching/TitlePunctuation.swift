@@ -54,8 +54,8 @@ enum TitlePunctuation {
         return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
     }
 
-    /// A title without its brackets, and the contents of the brackets; a bracketed word inside a title stays in it. A title that has an open bracket
-    /// or nothing outside its brackets is not changed.
+    /// A title without its brackets, and the contents of the brackets; a bracketed word inside a title stays in it. A title that has an unclosed
+    /// bracket, or nothing outside its brackets, is not taken apart.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""

@@ -182,8 +182,8 @@ struct WordComparison {
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
 
-    /// Whether the query is a sequel to a candidate that has all but a few of the query's words, as "Dune Messiah" is a sequel to "Dune". False if
-    /// the additional words describe the book, because catalogs omit descriptions.
+    /// Whether the words that only the query has make it a sequel to the candidate, as "Dune Messiah" is a sequel to "Dune". False if these words
+    /// describe the book, because catalogs omit descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))
@@ -248,7 +248,7 @@ struct WordComparison {
         return whole[title.count - 1] == last || whole[title.count - 1] == last + "s"
     }
 
-    /// Whether the words of one title occur in the other in the same order, ignoring misspellings and fillers.
+    /// Whether the words that two titles have in common, except fillers, occur in the same order in both.
     private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
         let common = Set(others)
         var rest = others[...]
