@@ -4,7 +4,6 @@ package import BookIdentifiers
 ///
 /// Equal questions have equal answers, so a question identifies both the call shared by several callers and the cache entry of the answer.
 package struct Question: Sendable {
-    /// The subject of the question.
     package enum Subject: Sendable {
         case isbn(ISBN)
         /// A provider's own key, for example `OL45804W`.
@@ -25,7 +24,6 @@ package struct Question: Sendable {
         cacheKey = "\(kind.cachePrefix)/\(subject.cacheKey)"
     }
 
-    /// The provider that receives the question.
     package var provider: ProviderName { kind.provider }
 
     /// The ISBN, if the subject is an ISBN.
@@ -87,7 +85,7 @@ package enum ProviderName: String, CaseIterable, Sendable {
     case wikidata
 }
 
-/// Title and author of a search; differences in spacing are ignored, and so are those in case that do not change the request.
+/// Title and author of a search. Terms are equal if they differ only in spacing, or in case that does not change the request.
 package struct TitleTerms: Sendable {
     package let title: String
     /// Absent if the client provides no author, or a placeholder such as "Unknown".
@@ -134,9 +132,8 @@ extension TitleTerms: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
 }
 
-/// The terms of a provider search; differences in case that do not change the request are ignored.
+/// The terms of a provider search. Differences in case that do not change the request do not change the cache key either.
 package struct SearchTerms: Sendable {
-    /// The text to search for.
     package enum Text: Sendable {
         /// Words of title, subtitle or author, as typed.
         case words(String)

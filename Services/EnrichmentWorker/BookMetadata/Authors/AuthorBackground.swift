@@ -25,7 +25,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         self.goodreadsID = goodreadsID
     }
 
-    /// Creates the facts from a record.
+    /// The unambiguous facts in a record.
     init(_ record: PersonRecord) {
         let origin = AuthorOrigin(record.citizenships)
         self.init(
@@ -51,7 +51,7 @@ extension AuthorDTO {
 /// Nationality and region, derived from a person's citizenships.
 ///
 /// - A citizenship that has ended counts only if all of the person's citizenships have ended.
-/// - If one of the states is not in the table, both are nil.
+/// - If one of the counted states is not in the table, both values are nil.
 /// - A dissolved state is ignored if there is also a present-day state in one of the regions of its territory: the Soviet Union and Ukraine yield
 ///   Ukraine.
 /// - The region is known if all remaining states are in one region, and the nationality if they have one name. A citizen of Chile and the United

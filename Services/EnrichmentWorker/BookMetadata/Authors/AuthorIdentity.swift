@@ -2,9 +2,9 @@
 package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
-    /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, the record
-    /// must have the requested name, or one that agrees by its initials, and a writing occupation; must be the only such record; and, if a key is
-    /// requested, must not have a different one. Placeholders ("Various") have no background.
+    /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, exactly one
+    /// record must have a writing occupation and the requested name or, if no record has that name, one that agrees by its initials; if a key is
+    /// requested, records with a different author key are left out. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -37,7 +37,7 @@ package enum AuthorIdentity {
         record.openLibraryKeys.contains { $0.hasSuffix("A") }
     }
 
-    /// Each item once: a merged item occurs under both of its identifiers.
+    /// Each item once. A merged item is found under both of its identifiers, but both records have the current one.
     private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.id).inserted }
@@ -48,7 +48,7 @@ package enum AuthorIdentity {
 package struct AuthorQuery: Hashable, Codable, Sendable {
     /// The name as credited; may be inverted or contain initials.
     package var name: String
-    /// Open Library author key without its path, for example `OL26320A`, if the catalog has one.
+    /// Open Library author key without its path, for example `OL26320A`, if known.
     package var openLibraryKey: String?
 
     package init(name: String, openLibraryKey: String? = nil) {
@@ -75,10 +75,11 @@ extension AuthorName {
 
 /// Occupations (P106) of people who write, draw or translate books. They distinguish an author from other people with the same name.
 ///
-/// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not contain the kind of occupation. The list deliberately
-/// includes many kinds of scholars, because most of them publish; singers, actors, politicians and athletes count only if they are also writers.
+/// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not show which occupations are kinds of writing. The list
+/// deliberately includes many kinds of scholars, because most of them publish; singers, actors, politicians and athletes count only if they are also
+/// writers.
 enum WritingOccupation {
-    /// Whether one of the items is such an occupation.
+    /// Whether one of the items is a writing occupation.
     static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }
 
     private static let all = Set(EmbeddedTable.rows(of: PackageResources.Occupations_tsv).map { $0[0] })

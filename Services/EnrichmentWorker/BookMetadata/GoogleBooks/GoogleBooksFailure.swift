@@ -15,7 +15,8 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     /// Any other refusal.
     case refused
 
-    /// Reads the status and body of an error response. A 429 always means an exhausted quota; otherwise, a known reason in the body takes precedence.
+    /// Reads the status and body of an error response. A 429 means an exhausted quota, whatever the body says; a caller that relies on the body
+    /// passes a different status. Otherwise, a known reason in the body takes precedence over the status.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []

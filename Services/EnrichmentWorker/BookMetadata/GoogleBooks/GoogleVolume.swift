@@ -16,7 +16,7 @@ struct GoogleVolume {
     let pageCount: Int?
     let categories: [String]
     let language: String?
-    /// The URL of a thumbnail, from which that of a larger rendition is derived.
+    /// The URL of a thumbnail; the URL of a larger rendition is derived from it.
     let thumbnail: String?
     /// Whether the provider states that it has images larger than thumbnails; search responses never state this.
     let hasLargerImages: Bool

@@ -88,7 +88,8 @@ struct BookMerge {
         return SubjectTags.normalize(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
     }
 
-    /// The work's authors; the Open Library key of each author is taken from any record that contains it.
+    /// The authors of the first work that lists any or, if none does, of the first edition that lists any; the Open Library key of each author is
+    /// taken from any record that contains it.
     private func authors(_ provenance: inout Provenance) -> [AuthorDTO] {
         var credits = provenance.firstList(works, as: .authors, \.authors)
         if credits.isEmpty { credits = provenance.firstList(allEditions, as: .authors, \.authors) }

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// The records of one edition, and the rules for choosing each field from them.
 struct EditionMerge {
-    /// The ISBN for which the edition was requested.
+    /// The ISBN for which the edition was requested, if any.
     private let asked: ISBN?
     /// The records, preferred providers first.
     private let records: [EditionRecord]

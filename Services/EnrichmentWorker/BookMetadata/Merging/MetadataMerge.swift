@@ -15,9 +15,9 @@ package enum MetadataMerge {
         return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).merged(.verified)
     }
 
-    /// The records of the work to which an edition refers; of several works, the first one. If there are none, a work that states the ISBN takes its
-    /// place: the first one with an edition's title, or else, if no edition refers to a work, the first one. The title decides because box sets state
-    /// the ISBNs of the books in them.
+    /// The records of the work to which an edition refers; of several works, the first one. If no such record is known, one work that states the ISBN
+    /// is used instead: the first one with an edition's title or, if no edition refers to a work, the first one. The title decides because box sets
+    /// state the ISBNs of the books in them.
     private static func works(
         _ works: [WorkRecord], of editions: [EditionRecord], stating isbn: ISBN
     ) -> [WorkRecord] {

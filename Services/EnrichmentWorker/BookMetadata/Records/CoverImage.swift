@@ -26,7 +26,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping"); `nil` for URLs outside Google's cover hosts or without a query.
     ///
-    /// Zoom 3 is 575 pixels wide if the provider has it, but may be narrower if only thumbnails are known.
+    /// At zoom 3, the image is 575 pixels wide if the provider has a larger rendition; otherwise, it may be narrower.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
         guard let place = Place(address), isGoogle(place.host),
             let question = place.hostAndPath.firstIndex(of: "?")
@@ -38,8 +38,8 @@ package struct CoverImage: Hashable, Codable, Sendable {
             width: hasLargerRenditions ? 575 : 300)
     }
 
-    /// Whether a host belongs to Google Books, under `google.com` or a country's domain: `books.google.com`, `bks5.books.google.ro`,
-    /// `books.google.co.uk`; or a host for Google's content: `books.googleusercontent.com`.
+    /// Whether a host belongs to Google Books, under `google.com` or a country's domain (`books.google.com`, `bks5.books.google.ro`,
+    /// `books.google.co.uk`), or serves Google's content (`books.googleusercontent.com`).
     private static func isGoogle(_ host: String) -> Bool {
         if host.hasSuffix(".googleusercontent.com") { return true }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)

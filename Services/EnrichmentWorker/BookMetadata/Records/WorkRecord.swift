@@ -16,7 +16,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     /// Year of the first publication of any edition.
     package var firstPublicationYear: Int?
     package var cover: CoverImage?
-    /// Plain text.
+    /// The description as plain text.
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []

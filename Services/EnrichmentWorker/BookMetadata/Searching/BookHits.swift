@@ -38,7 +38,7 @@ package struct BookHits: Sendable, Equatable {
 extension BookHits {
     /// Adds a book and its editions, such that `editions[i]` belongs to `works[i]` (http-api.md "Searches"); a book without a title is skipped.
     ///
-    /// - Parameter question: The question, if the response must explain the book's rank.
+    /// - Parameter question: The search, if the response must explain the book's rank.
     mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
         let groups = ranked.book.editionGroups
         guard let first = groups.first, let primary = ranked.book.primary else { return }

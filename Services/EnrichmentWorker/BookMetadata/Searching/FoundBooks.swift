@@ -115,7 +115,6 @@ struct FoundBook {
     }
 }
 
-/// Groups records by edition.
 enum EditionGroups {
     /// Groups records: those that share an ISBN, an Open Library edition key or a Google volume belong to the same edition. The groups are in the
     /// order of their first records.

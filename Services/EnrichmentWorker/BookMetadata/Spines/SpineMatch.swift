@@ -90,7 +90,8 @@ package enum SpineMatch {
             forms.title.mainWords == other.forms.title.mainWords && forms.hasCommonAuthor(with: other.forms)
         }
 
-        /// The share of the spine's letters that a candidate accounts for; publishers and printings do not count.
+        /// The share of the spine's letters that a candidate accounts for. Publishers, printings, fillers and words of fewer than three letters count
+        /// only if the candidate has them.
         private static func explained(_ covers: [Cover], of spine: SpineText) -> Double {
             let places = covers.flatMap(\.places)
             var (all, found, offset) = (0, 0, 0)

@@ -10,7 +10,7 @@ enum SpineNoise {
         times bestseller bestselling author winner prize second third fourth fifth sixth seventh eighth ninth tenth
         """.split(separator: " ").map(String.init))
 
-    /// Whether a folded word is one of these.
+    /// Whether a folded word is one of these or of those in `PrintingWords`, a number or a volume word.
     static func contains(_ word: String) -> Bool {
         makers.contains(word) || PrintingWords.unfamiliar([word]).isEmpty
     }

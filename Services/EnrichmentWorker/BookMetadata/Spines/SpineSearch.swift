@@ -7,7 +7,7 @@ package enum SpineSearch {
     private static let minLetters = 8
     private static let maxResults = 40
 
-    /// The searches, in order, at most two.
+    /// The first search and, if there is one, the second.
     package static func terms(_ spine: SpineText) -> [SearchTerms] {
         guard let first = first(spine) else { return [] }
         return [first] + [second(spine)].compactMap(\.self)
@@ -15,7 +15,7 @@ package enum SpineSearch {
 
     /// The longest words of the longest line, and of further lines if that line's words are few or short.
     ///
-    /// - Returns: nil if the spine has only publishers, printings, praise and single characters.
+    /// - Returns: nil if the spine has only publishers, printings, praise, numbers and single characters.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
     /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
@@ -40,7 +40,7 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The distinctive words of each line; if there are none, all words of two or more characters except publishers, printings and praise.
+    /// The distinctive words of each line; if there are none, all words of two or more characters except publishers, printings, praise and numbers.
     private static func telling(_ spine: SpineText) -> [[String]] {
         let lines = spine.lines.map { line in
             line.filter { word in
