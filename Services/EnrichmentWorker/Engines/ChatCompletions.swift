@@ -104,8 +104,8 @@ enum ChatCompletionAnswer {
     }
 }
 
-/// An error from a server with OpenAI's route (https://platform.openai.com/docs/guides/error-codes). Its format differs between programs; only the
-/// status is reliable.
+/// An error from a server with OpenAI's route (https://platform.openai.com/docs/guides/error-codes). Its format differs between programs, so the code
+/// may be missing; the status alone then decides.
 struct ChatCompletionError {
     private let code: String?
 

@@ -16,7 +16,6 @@ struct SchemaJSON: Encodable {
         case type, properties, propertyOrdering, required, additionalProperties, items, `enum`
     }
 
-    /// The name of a property.
     private struct PropertyKey: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -4,7 +4,6 @@ internal import NIOCore
 ///
 /// The content comes from users: it is data, never an instruction. The answer is a guess, which the caller must check.
 package struct StructuredQuestion: Sendable, Equatable {
-    /// A part of the content.
     package enum Part: Sendable, Equatable {
         case text(String)
         /// The photo, of which there is at most one; the sender of the question inserts its bytes.
@@ -72,7 +71,7 @@ package struct EngineBody: Sendable, Equatable {
     }
 }
 
-/// An engine's answer.
+/// An engine's answer, before it is checked against the schema.
 package struct EngineAnswer: Sendable, Equatable {
     /// Maximum length of a response body in bytes.
     package static let maxBodyBytes = 1 << 20

@@ -60,7 +60,7 @@ package enum BudgetRefusal: Error, Hashable, Sendable {
     case cancelled
 }
 
-/// A budget at one moment, for metrics.
+/// A budget at one moment.
 package struct BudgetSnapshot: Hashable, Sendable {
     /// Number of callers waiting for their turn.
     package let waiting: Int

@@ -82,8 +82,8 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. The results of calls in progress do not
-    /// count, except that an exhausted quota or a refusal counts while the breaker is open again because of failures.
+    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. The results of calls in progress no longer
+    /// count, with one exception: an exhausted quota or a refusal counts if failures have opened the breaker again.
     package mutating func close() {
         epoch += 1
         state = .closed(failures: policy.failureLimit - 1)
@@ -158,7 +158,7 @@ package enum CallVerdict: Hashable, Sendable {
     case abandoned
 }
 
-/// The state of a circuit breaker, for metrics and logs.
+/// The state of a circuit breaker at one moment.
 package enum BreakerStatus: Hashable, Sendable {
     /// Calls are allowed.
     case closed

@@ -21,10 +21,10 @@ struct ProviderAttempt {
 
     private var configuration: ProviderConfiguration { client.configuration }
 
-    /// Makes one attempt.
+    /// Makes one attempt, and returns the response after all redirects.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
         var grant: BudgetGrant? = try await takeTurn()
-        // All hops with a credential use this one. It is read only now, because an operator may have replaced the key while the call was waiting.
+        // Every hop that sends a key sends this one. It is read only now, because an operator may have replaced the key while the call was waiting.
         let credential = client.credential
         guard let url = configuration.url(path: call.path, credential: credential) else {
             if let grant { await client.budget.giveBack(grant) }

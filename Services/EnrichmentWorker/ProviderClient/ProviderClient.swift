@@ -124,7 +124,8 @@ package final class ProviderClient: Sendable {
         logger.notice("calls resumed by an operator")
     }
 
-    /// Uses a new key for all later requests in this process, except redirects in attempts that have begun, and allows calls immediately.
+    /// Uses a new key for all later requests in this process, and allows calls immediately. Only attempts that have already begun follow redirects
+    /// with the old key.
     /// - Returns: False if the provider is called without a key, or if this key cannot be sent.
     package func use(key: String) -> Bool {
         guard let credential = credential.replaced(by: key) else { return false }
@@ -233,7 +234,6 @@ extension ProviderClient {
 
 /// The priority and the deadline of a call, and the client on whose behalf it is made.
 struct CallTerms: Hashable, Sendable {
-    /// The call's priority in the provider's queue.
     let priority: CallPriority
     /// When the call's response is no longer useful.
     let deadline: MonotonicInstant
@@ -243,13 +243,12 @@ struct CallTerms: Hashable, Sendable {
 
 /// A provider's response: 2xx, 404, or a status that ``ProviderVerdict/answer`` declares to be usable.
 package struct ProviderAnswer: Hashable, Sendable {
-    /// The HTTP status.
     package let status: Int
-    /// The decoded body.
+    /// The body, decompressed.
     package let body: Data
 }
 
-/// A provider's figures at one point in time, for metrics and readiness.
+/// A provider's figures at one point in time.
 package struct ProviderSnapshot: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
@@ -304,7 +303,7 @@ extension ProviderClient {
     }
 }
 
-/// Whether a provider is reachable.
+/// The result of ``ProviderClient/probe()``.
 package struct ProviderProbe: Hashable, Sendable {
     /// The provider's name.
     package let provider: String

@@ -120,7 +120,7 @@ package enum ProviderCredential: Hashable, Sendable {
 package enum ProviderVerdict: Hashable, Sendable {
     /// The status determines the meaning: 404 is a usable response, 429 a rate limit, and anything else a failure.
     case ordinary
-    /// A usable response despite its status, for example a 503 that means "no such volume".
+    /// A usable response despite its status, for example an engine's error that concerns only the photo.
     case answer
     /// The quota is used up, regardless of the status (400, 403 and 429 occur).
     case quotaExhausted(QuotaScope)

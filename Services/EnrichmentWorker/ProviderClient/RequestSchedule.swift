@@ -111,7 +111,7 @@ package struct RequestSchedule: Sendable {
     }
 
     /// The earliest instant at which the rate allows a new request. While callers are waiting or a reservation is late, it is one spacing from now,
-    /// because it is not known in advance how many of them will get a turn, and when.
+    /// because it is not known how many of these callers will get a turn, or when the reservation will end.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
         return isOpen ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
@@ -260,7 +260,7 @@ package struct RequestSchedule: Sendable {
 
 /// Priority of a provider call; earlier cases are served first.
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable {
-    /// A user is waiting for the response.
+    /// A user is waiting for the response: searches, previews, covers, small jobs, and photos of shelves.
     case interactive
     /// A bulk job's books, or the columns of an import's file.
     case bulk
