@@ -11,7 +11,7 @@ struct ReadingMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         files = registry.counters(
             "bookstrack_files_read_total",
-            help: "Reading steps, by outcome and file format, which is unknown unless the step finished.",
+            help: "Reading steps, by outcome and file format; the format is unknown unless the step finished.",
             by: LabelPair<ReadingOutcome, LibraryFormat>.self)
         rows = registry.counters(
             "bookstrack_file_rows_total", help: "Rows read from files, by outcome.", by: RowFate.self)

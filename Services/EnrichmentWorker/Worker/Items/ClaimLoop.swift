@@ -72,7 +72,7 @@ struct ClaimFailures: Sendable {
 
     /// Records a successful claim.
     func end() {
-        if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(name) claims again") }
+        if refusals.withLockedValue({ $0.end() }) { logger.notice("progress-host accepts \(name) claims again") }
     }
 
     /// Waits until the next claim may be made.
@@ -82,7 +82,7 @@ struct ClaimFailures: Sendable {
             return
         }
         if refusals.withLockedValue({ $0.note("\(error)") }) {
-            logger.warning("the host refuses \(name) claims", metadata: ["error": "\(error)"])
+            logger.warning("progress-host refuses \(name) claims", metadata: ["error": "\(error)"])
         }
         try? await Task.sleep(for: Self.refusalPause)
     }
