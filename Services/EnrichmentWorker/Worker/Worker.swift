@@ -150,7 +150,7 @@ final class Worker: Sendable {
         await host.shutdown()
     }
 
-    /// Sends the outbox's outcomes whenever the host is connected again.
+    /// Reports when the host is disconnected. When it is connected again, reports that, too, and sends the outbox's outcomes.
     private func followConnection() async {
         for await _ in disconnections.wakes {
             status.reportHost()

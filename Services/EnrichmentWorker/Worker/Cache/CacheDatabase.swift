@@ -105,7 +105,8 @@ extension ProviderCache {
     /// Pause between attempts to open the cache.
     private static let openingPause = Duration.seconds(1)
 
-    /// Opens the cache at startup. While storage refuses it, repeats `open` every second and reports the reason, so that freeing space is enough.
+    /// Opens the cache at startup. While storage refuses it, repeats `open` every second and reports the reason, so the worker starts without help
+    /// once the cause is removed.
     ///
     /// - Throws: Errors that waiting does not resolve; `CancellationError` if the task is cancelled.
     static func opened(

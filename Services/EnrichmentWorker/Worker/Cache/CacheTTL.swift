@@ -45,7 +45,6 @@ struct CacheTTL: Sendable {
 }
 
 extension CacheTTL {
-    /// The configured TTLs.
     init(_ settings: Settings) {
         self.init(
             book: settings[.isbnCacheTTL], search: settings[.searchCacheTTL], author: settings[.authorCacheTTL],

@@ -55,7 +55,7 @@ struct CacheUses: Sendable {
     }
 }
 
-/// The clock by which times are stored in the cache.
+/// How far the clock that dates the cache's entries is trusted.
 enum CacheClock {
     /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and counts as long past.
     static let tolerance = 300

@@ -82,7 +82,8 @@ struct ISBNHistory {
         return ReadFailingISBNs.Result(isbns: rows.map(FailingISBN.init), total: total)
     }
 
-    /// Drops entries beyond the limits.
+    /// Drops ISBNs that were last requested more than a day ago, unless they failed or were reported, and then the oldest of each kind beyond
+    /// `limit`.
     func prune(at now: Int, keeping limit: Int = maxNoted) throws {
         try db.execute(
             sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND (asked_at <= ? OR asked_at > ?)",
@@ -117,7 +118,7 @@ extension ProviderCache {
         }
     }
 
-    /// Drops ISBNs beyond the limits; those that cannot be dropped now will be dropped the next time.
+    /// Drops old ISBNs (``ISBNHistory/prune(at:keeping:)``); those that cannot be dropped now will be dropped the next time.
     func pruneISBNs() async {
         let seconds = Int(now().timeIntervalSince1970)
         try? await use(.written) { pool in try await pool.write { try ISBNHistory(db: $0).prune(at: seconds) } }

@@ -22,7 +22,6 @@ struct UnwrittenAnswers: Sendable {
 
     var isEmpty: Bool { answers.isEmpty && used.isEmpty && isbns.isEmpty }
 
-    /// The waiting answer to a question.
     subscript(question: Question) -> ProviderRecords? { answers[question] }
 
     mutating func note(_ new: [Question: ProviderRecords]) {

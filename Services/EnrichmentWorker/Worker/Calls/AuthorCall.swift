@@ -55,8 +55,8 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for a set of items, and then one for each half if the provider accepts only fewer items or the response is too long, so that a few
-    /// very large items do not leave the others without an answer.
+    /// Fetches a set of items with one request. If the provider accepts only fewer items or the response is too long, each half is fetched
+    /// separately, so that a few very large items do not leave the others without an answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await ask(WikidataRequests.entities(Array(ids)), Wikidata.decodeEntities)
         let isSplit =

@@ -54,8 +54,8 @@ final class QuestionScheduler: Sendable {
         state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
-    /// Returns the answer to a question, no later than `deadline`. An expired answer other than "none" is served while it is being refreshed and if
-    /// the provider fails (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
+    /// Returns the answer to a question, no later than `deadline`. An expired answer other than "none" is returned immediately and refreshed in the
+    /// background (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` if the task is cancelled.
     func ask(
@@ -127,8 +127,8 @@ final class QuestionScheduler: Sendable {
         for question in questions { Task { _ = await wait(for: question, asker, deadline) } }
     }
 
-    /// How long a question that is asked now, and only adds to a record, would wait until its request is sent, estimated from the provider's rate and
-    /// any pause it has requested.
+    /// How long a question that only adds to a record would wait for its request if it were asked now, estimated from the provider's rate, the
+    /// requests ahead of it and any pause that the provider has requested.
     func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
         let budget = caller.client(of: provider)?.snapshot.budget
         let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
@@ -291,7 +291,7 @@ struct Asker: Sendable {
 enum QuestionAnswer: Sendable {
     /// Just received from the provider.
     case fetched(ProviderRecords)
-    /// From the cache. An expired answer is served while it is being refreshed, or because the provider fails.
+    /// From the cache; an expired answer is being refreshed in the background.
     case cached(CachedAnswer)
 
     var records: ProviderRecords {

@@ -157,7 +157,7 @@ extension WebhookSender {
     /// How long to wait for a connection to progress-host before recording an outcome. A webhook whose outcome is lost is sent again.
     private static let recordWait = Duration.seconds(10)
 
-    /// The work of claiming webhooks and sending them.
+    /// How webhooks are claimed, sent and recorded.
     func work(at host: RPCClient, _ policy: WorkerPolicy, _ logger: Logger) -> StepClaimLoop<WebhookCall>.Work {
         let wait = ClaimWebhook.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(

@@ -9,7 +9,6 @@ import NIOConcurrencyHelpers
 /// The thread reads the next page while a page is being delivered, and then waits until it may continue, so pages do not pile up while the host is
 /// busy.
 final class ReadingThread: Sendable {
-    /// An event from the thread.
     enum Event: Sendable {
         /// This many bytes have been read, in this phase.
         case progress(Int, ImportPhase)

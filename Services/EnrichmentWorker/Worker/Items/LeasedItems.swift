@@ -53,7 +53,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// Removes items whose outcomes the host has confirmed, or that have been abandoned.
+    /// Removes items whose outcomes the host has confirmed or refused for good, or whose lookups were withdrawn or released.
     func remove(_ ids: [LeasedItem.ID]) {
         state.withLockedValue { state in
             for id in ids {

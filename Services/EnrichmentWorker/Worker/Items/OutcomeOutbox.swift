@@ -145,7 +145,6 @@ struct FinishedItem: Sendable {
 /// A value type. While no call is in flight, the first outcome is sent immediately; otherwise, outcomes gather until no call is in flight or, below
 /// the maximum number of calls, until they fill one.
 struct OutboxQueue: Sendable {
-    /// Limits on calls.
     struct Limits: Sendable {
         /// Maximum number of outcomes in one call.
         var items = 64
@@ -193,7 +192,7 @@ struct OutboxQueue: Sendable {
         return call
     }
 
-    /// Ends a call that the host has confirmed or whose outcomes have been abandoned.
+    /// Ends a call. Its outcomes are no longer kept.
     mutating func end(_ call: [FinishedItem]) {
         callsInFlight -= 1
         inFlight -= call.count

@@ -10,7 +10,6 @@ struct ResultRow: Sendable {
     private(set) var row: EnrichedBook
     /// Whether a follow-up can add missing facts.
     let wantsFollowUp: Bool
-    /// The subject of the lookup.
     let subject: LookupSubject
     /// The providers of the book's fields.
     private var fields = FieldSources()

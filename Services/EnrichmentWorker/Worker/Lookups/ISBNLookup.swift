@@ -10,9 +10,9 @@ struct ISBNLookup: Sendable {
 
     private var scheduler: QuestionScheduler { lookup.scheduler }
 
-    /// The book with this ISBN. Interactive lookups query Open Library and Google Books concurrently; others query Open Library first, and Google
-    /// Books if Open Library fails or does not have the book, or, in follow-ups and background retries, to fill gaps. ISBNdb, if configured, is
-    /// queried for what is missing.
+    /// The book with this ISBN. Interactive lookups query Open Library and Google Books concurrently; others query Open Library first, then Google
+    /// Books if Open Library fails or does not have the book. Follow-ups and background retries also query Google Books to fill gaps. ISBNdb, if
+    /// configured, is queried for what is missing.
     func result() async throws(QuestionFailure) -> LookupResult {
         lookup.asker.workClass == .interactive ? try await bookAtOnce() : try await bookInBulk()
     }

@@ -11,7 +11,6 @@ struct ItemLookup: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
     let clock: any SuiteClock
-    /// The deadline of the lookup.
     let deadline: MonotonicInstant
     let stage: LookupStage
     private let state = NIOLockedValueBox(LookupSources())
@@ -65,8 +64,8 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
-    /// The outcome of a follow-up that fails to receive an addition: it is repeated later, because the item already has a result, which may contain
-    /// the addition. Nil if the addition arrived, and for other lookups, whose book is recorded without it.
+    /// The outcome if a follow-up fails to receive an addition: the follow-up is repeated later, because the item's existing result may already
+    /// contain the addition. Nil if the addition arrived, and for other lookups, which record the book without it.
     func postponed(by addition: Result<ProviderRecords, QuestionFailure>?) -> LookupResult? {
         guard asker.workClass == .followUp, let failure = addition?.failure else { return nil }
         return .unanswered([failure])

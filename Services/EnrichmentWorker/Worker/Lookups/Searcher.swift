@@ -13,7 +13,7 @@ final class Searcher: Sendable {
     /// The time limit for a search: the caller's deadline minus the time that the response needs to reach the caller.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
     /// Maximum time for which api-proxy may answer a search from memory. Afterwards, it asks the worker again, which notes the ISBNs in the response
-    /// as requested, so that readers can always report a book that they have just searched for (http-api.md "Reports").
+    /// as requested, so that users can always report a book that they have just searched for (http-api.md "Reports").
     private static let maxFreshness = Duration.seconds(ISBNHistory.day / 2)
     /// TTL of a response whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)

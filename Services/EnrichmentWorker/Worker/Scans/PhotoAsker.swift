@@ -117,7 +117,7 @@ struct PhotoAsker: Sendable {
 ///
 /// The same photo may be in two scans. Also, a scan is handed out again when progress-host restarts, while its photo is still being read.
 private actor PhotoTurns {
-    /// For each of the photos, the streams of the tasks that are waiting for it.
+    /// For each photo that is being read, the streams of the tasks that wait for it.
     private var waiting: [String: [AsyncStream<Void>.Continuation]] = [:]
 
     /// Waits until no other task is reading the photo. Returns false, without a turn, if the task is cancelled in the meantime.

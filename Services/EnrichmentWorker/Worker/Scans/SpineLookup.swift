@@ -10,7 +10,7 @@ struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
 
-    /// The result of the lookup.
+    /// Looks up the book, a second time without the ISBN if the ISBN does not count.
     ///
     /// Throws `QuestionFailure.withdrawn` if the task is cancelled.
     func result() async throws(QuestionFailure) -> LookupResult {
@@ -81,6 +81,5 @@ struct SpineRow {
     /// Identifies the book across the photos of the scan.
     var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
-    /// The row as JSON.
     func encoded() -> ByteBuffer { BodyCoding.encode(row: book) }
 }
