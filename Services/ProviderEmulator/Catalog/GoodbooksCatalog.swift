@@ -8,7 +8,7 @@ struct GoodbooksCatalog: Sendable {
     /// Number of skipped rows.
     let refused: Int
 
-    /// - Throws: The error of a file that cannot be read.
+    /// - Throws: An error if the file cannot be read.
     init(file: URL, knownFraction: Double) throws {
         let rows = CSVTable.rows(try String(contentsOf: file, encoding: .utf8))
         let columns = Dictionary(

@@ -52,7 +52,7 @@ extension Person {
             died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
     }
 
-    /// A person from a table, who counts as a writer; all other facts are absent.
+    /// A person from a table, who counts as a writer; facts that the table lacks are absent.
     init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
         self.init(name, id ?? Self.inventedID(name), gender)
         citizenships = states
@@ -61,8 +61,8 @@ extension Person {
 
 extension [Person] {
     /// These people and those of a table. A row describes one of these people if it has the same ID, or if it has the name of an identified human and
-    /// either ID is invented. Its gender, its ID if real, and its states if it has any then replace the person's, including the `preferred` state,
-    /// since results are compared with the table. Its name becomes an alias, and all other facts are kept.
+    /// one of the two IDs is invented. The person then takes over the row's gender, its ID if that is real, and its states if it has any (which also
+    /// replace `preferred`), because results are compared with the table. The row's name becomes an alias, and all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

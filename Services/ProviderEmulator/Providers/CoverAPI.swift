@@ -135,7 +135,7 @@ enum EmulatedCoverSize: String, Sendable {
     }
 }
 
-/// The known covers.
+/// The covers that the hosts have, by each kind of address.
 struct CoverCatalog: Sendable {
     private let numbers: Set<Int>
     private let numbersByISBN: [ISBN: Int]

@@ -142,7 +142,7 @@ extension OpenLibraryAPI {
         }
     }
 
-    /// Works without a year come last.
+    /// Sorts works; if they are sorted by year, those without one come last.
     private func ordered(_ found: [Int], by order: OpenLibrarySearch.Order) -> [Int] {
         func sorted(_ key: (OpenLibraryCatalog.Work) -> Int) -> [Int] {
             found.sorted { (key(catalog.works[$0]), $0) < (key(catalog.works[$1]), $1) }
