@@ -137,7 +137,7 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
-        // Reader exports add the series to each of its books; catalogs add it to the volume that contains all of the books.
+        // Users' exports add the series to each of its books; catalogs add it to the volume that contains all of the books.
         if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {
@@ -152,7 +152,7 @@ struct BracketComparison {
                 let unknown = words.filter {
                     !known.contains($0) && !known.contains($0 + "s") && !SeriesLabel.nouns.contains($0)
                 }
-                // Reader exports put series and subtitles in brackets.
+                // Users' exports have series and subtitles in brackets.
                 let isReaders =
                     side == .asked
                     && (unknown.count(where: { $0.utf8.count > 1 }) > 3

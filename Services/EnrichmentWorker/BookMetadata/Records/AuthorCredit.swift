@@ -37,7 +37,7 @@ package enum PersonName {
         return placeholders.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
-    /// The name without a generational suffix before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
+    /// The name without a generational suffix, or the "ca." of a date, before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
     static func joiningGeneration(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {

@@ -24,7 +24,7 @@ package struct AuthorCell: Hashable, Sendable {
     /// Words that may also occur inside a name, as in "Ortega y Gasset", and therefore separate people only if both sides are full names.
     private static let particlesOrConjunctions: Set<String> = ["und", "et", "y", "e", "och", "og", "en", "i", "и"]
 
-    /// The cell without text in brackets, such as roles ("(Illustrator)") and years.
+    /// The cell without text in brackets, such as roles ("(Illustrator)") and years, and with full-width and Arabic commas replaced by ASCII commas.
     private static func withoutBrackets(_ text: String) -> String {
         var depth = 0
         return String(

@@ -11,7 +11,7 @@ package struct BookHits: Sendable, Equatable {
     /// Why each of `books` has its rank, if the search requests this.
     package var matching: MatchReport?
 
-    /// Creates an empty result.
+    /// No results.
     package static let none = BookHits(books: [], furtherEditions: [], total: 0)
 
     /// The editions in the order of the response: those of `books`, then further ones.

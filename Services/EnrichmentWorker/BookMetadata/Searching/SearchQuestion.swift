@@ -47,7 +47,7 @@ struct SearchQuestion {
 struct RankedBook {
     let book: FoundBook
     let score: Double
-    /// Decides between equally good books.
+    /// Decides between books whose tier and position are equal.
     private let order: Int
 
     init(_ book: FoundBook, score: Double, order: Int) {
