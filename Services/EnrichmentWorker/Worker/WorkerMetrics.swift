@@ -19,14 +19,14 @@ struct WorkerMetrics: Sendable {
             "bookstrack_lookup_duration_seconds", help: "Duration of an item's lookup, by class and outcome.",
             by: LabelPair<WorkClass, LookupFate>.self, .patience)
         cache = registry.counters(
-            "bookstrack_provider_cache_requests_total", help: "Provider queries, by cache lookup result.",
+            "bookstrack_provider_cache_requests_total", help: "Provider queries, by kind and cache lookup result.",
             by: LabelPair<QuestionLabel, CacheFinding>.self)
         covers = registry.counters(
             "bookstrack_cover_fetches_total", help: "Requested covers, by outcome.", by: CoverFate.self)
         readings = ReadingMetrics(registry)
         scans = ScanMetrics(registry)
         engines = registry.counters(
-            "bookstrack_engine_questions_total", help: "Queries to AI engines, by outcome.",
+            "bookstrack_engine_questions_total", help: "Queries to AI engines, by engine and outcome.",
             by: LabelPair<EngineName, EngineFate>.self)
         reports = registry.counters(
             "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by resulting lookup.",
