@@ -60,8 +60,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget. The breaker is consulted before the wait, which is pointless if it is open, and again afterwards; if it has opened in
-    /// the meantime, the turn is given back.
+    /// Waits for the budget. Consults the breaker first, because waiting is pointless while it is open, and again afterwards; if it has opened in the
+    /// meantime, the turn is given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant

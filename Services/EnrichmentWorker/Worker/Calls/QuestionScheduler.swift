@@ -235,7 +235,7 @@ final class QuestionScheduler: Sendable {
         for (caller, question) in served { caller?.resume(returning: answers[question] ?? .success(.none)) }
     }
 
-    /// Schedules ``tick(_:)`` for the time when a wait ends, gathering ends, or a provider has a turn again.
+    /// Schedules ``tick(_:)`` for the next time at which a caller's deadline passes, gathering ends, or a provider may be queried again.
     private func setTimer(_ state: inout State) {
         let now = clock.now
         let paced = caller.pacers.compactMap { provider, pacer in

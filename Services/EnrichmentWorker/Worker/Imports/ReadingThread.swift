@@ -74,7 +74,7 @@ final class ReadingThread: Sendable {
         var reported = opened
         continuation.yield(.progress(reported, .parsing))
         let reading = try reading(of: table, options, asks: asks)
-        // The first page is delivered without waiting.
+        // Lets the thread read the second page while the first one is being delivered.
         gate.signal()
         return try reading.read { bytes in
             try checkStop()

@@ -91,7 +91,7 @@ struct ClaimFailures: Sendable {
 /// Wakes one loop; signals that arrive while it works are merged into one.
 struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
-    /// One element per wake; signals sent in the meantime are merged. Supports a single reader.
+    /// One element per wake. Supports a single reader.
     let wakes: AsyncStream<Void>
 
     init() { (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }

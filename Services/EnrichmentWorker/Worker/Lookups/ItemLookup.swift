@@ -15,8 +15,8 @@ struct ItemLookup: Sendable {
     let stage: LookupStage
     private let state = NIOLockedValueBox(LookupSources())
 
-    /// Looks up the item by the row's best identifier. If a follow-up or background retry brings new facts about the book, they are recorded first,
-    /// and the authors are left to a later follow-up.
+    /// Looks up the book for a subject, and adds what is known about its authors. If a follow-up or background retry brings new facts about the book,
+    /// they are recorded first, and the authors are left to a later follow-up.
     ///
     /// - Throws: `QuestionFailure.withdrawn` if the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
@@ -71,7 +71,7 @@ struct ItemLookup: Sendable {
         return .unanswered([failure])
     }
 
-    /// The authors with their known facts, from the cache, or from Wikidata if it may be queried (jobs.md "Retries").
+    /// The authors with their known facts, from the cache or, if `mayAsk`, from the providers as well (jobs.md "Retries").
     private func authors(
         _ authors: [AuthorDTO], mayAsk: Bool
     ) async throws(QuestionFailure) -> AuthorBackgrounds.Answer {

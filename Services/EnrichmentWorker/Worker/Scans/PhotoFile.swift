@@ -5,7 +5,7 @@ import ImageFiles
 import SuiteMethods
 import Transfer
 
-/// The properties of an uploaded photo needed before it is sent to an engine: its header, its digest, and the pieces that leave the machine.
+/// The properties of an uploaded photo needed before it is sent to an engine: its header, its digest, and the pieces to send.
 struct PhotoFile: Sendable {
     /// Type, size and orientation.
     let header: ImageHeader
