@@ -9,7 +9,7 @@ package enum CacheSchema {
     /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 1
 
-    /// The database was written by a later program, and this one cannot read it.
+    /// The database was written by a newer version of the program, and this version cannot read it.
     package struct TooNew: Error, Equatable, CustomStringConvertible {
         /// Schema version of the oldest program that can read the database.
         package let minReader: Int
@@ -60,7 +60,7 @@ package enum CacheSchema {
         CREATE INDEX isbn_refreshed ON isbn_history(refreshed_at) WHERE refreshed_at IS NOT NULL;
         """
 
-    /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`, or null for "none".
+    /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`; null if the provider has none.
     private static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE answer(

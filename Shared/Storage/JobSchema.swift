@@ -96,7 +96,7 @@ package enum JobSchema {
 
     /// New results and events, the large rows, are appended, because rows inserted between others make SQLite rewrite their neighbors.
     /// `item.result` is the item's row in `result`. A job's `seq` is that of its newest event, but at least its `seq_floor`; its last update is the
-    /// time of that event, or of its creation.
+    /// time of that event or, if it has no events, of its creation.
     ///
     /// `token.ready` indicates that the token's client has sent `ready`. `item_later_job` finds a job's due items without reading those of other
     /// jobs.
@@ -137,7 +137,7 @@ package enum JobSchema {
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 
     /// Imports and the pages of their rows. A `csv_import` job has no items, and its `total` is 0; `enrichment` holds the `number` of its linked
-    /// job, whose items contain their row number in the file. Only pages of the import's current `attempt` count.
+    /// job, whose items contain their row number in the file. Pages of earlier attempts are ignored.
     private static let sixth = """
         CREATE TABLE import(
             job INTEGER PRIMARY KEY,
@@ -165,7 +165,7 @@ package enum JobSchema {
         """
 
     /// Scans, their photos, and the spines read in them. A job of the pipeline `ai_scan` receives its items photo by photo; `spine.id` is the item's
-    /// key, and `identity` is the same for a book that appears in several photos.
+    /// key, and spines of the same book in several photos have the same `identity`.
     private static let seventh = """
         CREATE TABLE scan(
             job INTEGER PRIMARY KEY,
@@ -221,8 +221,8 @@ package enum JobSchema {
         """
 
     /// The quality of enrichment (metadata.md "Quality"): the measure of each item's result, and totals by the UTC day on which the items' jobs were
-    /// accepted, as days since 1970. `quality` is the total over found books; each field's column in `provider_day` counts the results whose field
-    /// the provider supplied.
+    /// accepted, as days since 1970. `quality` is the sum of the found books' quality scores; each field's column in `provider_day`
+    /// counts the results in which the provider supplied that field.
     private static let ninth = """
         ALTER TABLE item ADD COLUMN measure INTEGER;
         CREATE TABLE quality_day(
@@ -241,8 +241,8 @@ package enum JobSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Operator actions, and an index of jobs by the request that started them. `audit.subject` is the target of the action: a job's identifier, or
-    /// another object.
+    /// Operator actions, and an index of jobs by the request that started them. `audit.subject` is the target of the action, such as a job's
+    /// identifier or a provider's name; null if the action implies it.
     private static let tenth = """
         CREATE TABLE audit(
             number INTEGER PRIMARY KEY AUTOINCREMENT,

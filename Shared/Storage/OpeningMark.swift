@@ -2,7 +2,8 @@ package import GRDB
 
 /// The stored sequence numbers of a job's events: a job's `seq` is that of its newest event, but at least its `seq_floor`.
 package enum JobSequence {
-    /// SQL expression for the newest `seq` of a row in `job`. Reads all items of a running job; the newest event of an ended job is its end.
+    /// SQL expression for the newest `seq` of a row in `job`. Reads all items of a running job, which may contain newer events than `event`; the
+    /// newest event of an ended job is always a row of `event`.
     package static let lastSQL = """
         max(\(lastOwnSQL), CASE WHEN started_at IS NOT NULL AND ended_at IS NULL THEN coalesce(
             (SELECT max(event_seq) FROM item WHERE \(ItemNumber.rangeSQL(ofJob: "job.number"))), 0) ELSE 0 END)
@@ -27,11 +28,12 @@ package enum JobSequence {
 /// A mark in `jobs.sqlite` with the ID of the machine boot during which the database was opened but not yet closed. If the mark is found during a
 /// different boot, the last stop was unclean (websocket.md "Frames").
 ///
-/// Programs with a schema version below 11 compare the mark with the boot's ID, and find no mark after a clean stop. They cannot read the events that
-/// are stored with items and would use their numbers again. The marks written here never equal a boot ID, so such a program raises the numbers, as
-/// after an unclean stop.
+/// Programs with a schema version below 11 take a missing mark for a clean stop, and any mark other than their own boot's ID for an unclean one. They
+/// cannot read the events that are stored with items, and would assign the numbers of these events again. The marks written here never equal a boot
+/// ID, not even after a clean stop, so such a program raises the numbers first.
 package enum OpeningMark {
-    /// Stands for a boot that has certainly ended. It cannot equal a boot ID, which is a UUID (random(4)).
+    /// Recorded in a restored database in place of a boot ID, so the next start is treated like one after an unclean stop. It cannot equal a boot ID,
+    /// which is a UUID (random(4)).
     package static let restored = "restored"
     private static let closed = "closed"
     private static let suffix = " (version 11)"

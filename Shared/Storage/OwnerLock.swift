@@ -66,7 +66,7 @@ package final class DatabaseSeizure: Sendable {
         case cannotOpen(path: String, errno: Int32)
     }
 
-    /// Takes the lock, or throws `Refusal`. This process must have no open connection, because closing one would release the lock (fcntl(2)).
+    /// Takes the lock, or throws `Refusal`. This process must not have the database open, because closing it would release the lock (fcntl(2)).
     package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Refusal.cannotOpen(path: path, errno: errno) }

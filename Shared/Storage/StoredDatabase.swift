@@ -33,7 +33,8 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
 
 /// Opens a database for reading, whether or not the service that owns it is running.
 package struct StoredDatabase: Sendable {
-    /// How long a reader waits for a lock, in seconds; a writer in WAL mode holds one only briefly.
+    /// How long a reader waits for a lock, in seconds. In WAL mode, it waits only in rare cases, for example while another process recovers the log
+    /// after a crash (sqlite.org/wal.html).
     private static let patience = 5.0
 
     /// Path of the database file.
