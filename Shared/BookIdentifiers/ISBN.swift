@@ -22,7 +22,7 @@ public struct ISBN: Hashable, Sendable {
 
     /// Parses ten or thirteen ASCII characters without separators, the most common form; `nil` for anything else.
     ///
-    /// Faster than `init(_:)`, and equally strict.
+    /// Faster than `init(_:)`; the prefix and the check digit are verified in the same way.
     public init?(written characters: UnsafeBufferPointer<UInt8>) {
         guard let last = characters.last, characters.count == 10 || characters.count == 13 else { return nil }
         // Computes the ISBN-13 checksum both of these digits and of 978 followed by these digits; the weighted sum of 978 is 38.

@@ -3,7 +3,7 @@ extension ISBN {
     /// in one of eleven cases.
     private static let minDigitsToRepair = 7
 
-    /// Maximum length of a string in bytes; a longer string is not a single number.
+    /// Maximum length of a string that is parsed, in bytes; a longer one is not a single number.
     private static let maxTextLength = 256
 
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").

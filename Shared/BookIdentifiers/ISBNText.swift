@@ -1,4 +1,4 @@
-/// A string without separators, prefixes or spreadsheet quoting.
+/// The characters of a string that may be an ISBN, without separators, prefixes and spreadsheet quoting.
 struct ISBNText {
     /// The characters in ASCII and upper case, in order; any without an ASCII form become `foreign`, so the text is rejected.
     private(set) var characters: [UInt8] = []

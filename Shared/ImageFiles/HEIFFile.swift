@@ -85,7 +85,7 @@ struct HEIFFile {
         return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// - Parameter last: The last box to read; later boxes may not have been read from the file yet.
+    /// - Parameter last: Name of the last box to read, because later ones may not have been read from the file yet; nil for all boxes.
     private func boxes(in part: ByteReader, upTo last: String? = nil) throws(ImageFault) -> [Box] {
         var found: [Box] = []
         var offset = part.range.lowerBound

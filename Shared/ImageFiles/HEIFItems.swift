@@ -1,7 +1,7 @@
 /// The items of a HEIF file: pictures and their metadata (ISO/IEC 14496-12 §8.11).
 enum HEIFItems {
-    /// Maximum number of parts into which the contents of all items are divided. The entry of a part may take no bytes in
-    /// its box, so the length of the box does not limit their number.
+    /// Maximum total number of extents, the parts into which items' contents are divided. The entry of an extent may take no bytes in its box, so the
+    /// length of the box does not limit their number.
     private static let maxExtents = 65_536
 
     /// The item number of the picture (§8.11.4).
@@ -50,8 +50,7 @@ enum HEIFItems {
 
     /// The file ranges of the items' contents (§8.11.3).
     ///
-    /// - Parameters:
-    ///   - data: The box to which relative item offsets refer (§8.11.11).
+    /// - Parameter data: The content of `idat`, to which the offsets of method 1 refer (§8.11.11).
     static func extents(
         of items: Set<Int>, _ box: ByteReader, in file: ByteReader, data: ByteReader?
     ) throws(ImageFault) -> [Range<Int>] {

@@ -1,4 +1,4 @@
-/// Type, size and orientation of an image file, read without decoding pixels: enough to reject an unusable file and to place markings on it.
+/// Type, size and orientation of an image file, read without decoding pixels: enough to reject an unusable file and to draw boxes around books.
 package struct ImageHeader: Sendable, Equatable {
     /// Maximum number of pixels of an accepted image, because a file of a few kilobytes may decompress to gigabytes.
     package static let maxPixels = 100_000_000

@@ -5,7 +5,7 @@ package enum ImageMetadata {
     /// In JPEG, PNG and WebP files, all segments or chunks except those for the picture and its colors are removed, as is everything after the
     /// picture. In HEIF files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
     ///
-    /// - Returns: Pieces that are not empty. Ranges that follow one another in the file are a single piece.
+    /// - Returns: The non-empty pieces, in order. Adjacent ranges of the file are a single piece.
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
     package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {
         let header = try ImageHeader(file)

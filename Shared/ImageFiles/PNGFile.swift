@@ -40,8 +40,8 @@ struct PNGFile {
         return pieces
     }
 
-    /// The orientation in the EXIF metadata, which may be before or after the picture (§11.3.4.2). If only the beginning of a file is available, the
-    /// orientation is found only if it is before the picture.
+    /// The orientation in the EXIF metadata, which may be before or after the picture (§11.3.4 "eXIf"). If only the beginning of a file is available,
+    /// the orientation is found only if it is before the picture.
     private func orientation(from start: Int) -> ImageOrientation {
         var offset = start
         while let chunk = try? chunk(at: offset), chunk.name != "IEND" {
