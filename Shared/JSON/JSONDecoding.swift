@@ -1,6 +1,7 @@
 /// Reads values directly from the bytes of a JSON text, without first building a tree.
 ///
-/// A value is scanned once for each enclosing bracket, which is cheap for the flat bodies sent between the services.
+/// A value is scanned once with the whole text and once more for each enclosing bracket, which is cheap for the flat bodies sent between the
+/// services.
 struct ScannedValueDecoder: Decoder {
     let value: ScannedValue
     let place: CodingPlace?
@@ -253,7 +254,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 /// The members of a large object by name. The index is built at the first lookup.
 private final class MemberIndex {
-    /// A name that is compared byte by byte: unlike strings, canonically equivalent names are different.
+    /// A name that is compared byte by byte. Two strings, in contrast, are also equal if they are only canonically equivalent.
     private struct Name: Hashable {
         let text: String
 

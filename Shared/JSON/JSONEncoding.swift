@@ -28,7 +28,7 @@ struct JSONValueEncoder: Encoder {
     /// Number of open brackets around the value.
     private let outerDepth: Int
 
-    /// The path is not tracked: the only possible error is an unsupported number, and its description contains the number.
+    /// The path is not tracked: the only error thrown here is for an unsupported number, and its description contains the number.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -52,7 +52,7 @@ struct JSONValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(output: output) }
 }
 
-/// The text shared by the containers of one encoding. Each function changes `text` in one access, because the frames of every job pass through here.
+/// The text shared by the containers of one encoding. The functions change it in place, without copying it, because all frames are encoded here.
 final class JSONOutput {
     private(set) var text = JSONWriter()
 
@@ -215,7 +215,7 @@ struct ArrayContainer: UnkeyedEncodingContainer {
     }
 }
 
-/// A value that is not a container.
+/// The container for a single value of any kind.
 struct ValueContainer: SingleValueEncodingContainer {
     let output: JSONOutput
 

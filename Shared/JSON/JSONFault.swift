@@ -23,7 +23,7 @@ package struct JSONFault: Error, Equatable, Sendable {
         case unknownWord
         case afterValue
         case nestedTooDeep
-        /// The text is 2 GiB or longer.
+        /// The text is too long for the 32-bit offsets of ``JSONDocument``.
         case tooLong
         /// The text is JSON, but not an object.
         case notAnObject

@@ -21,14 +21,14 @@ struct MemberCursor {
 
     /// Begins at the object at `index`, which white space may precede.
     ///
-    /// - Throws: `notAnObject` if another value is there.
+    /// - Throws: `notAnObject` if another value is there, or the fault in the text if no valid value is there.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
         cursor.skipWhitespace()
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
     }
 
-    /// Returns the fault for a value other than an object: `notAnObject` if the value is valid JSON, otherwise the fault in it.
+    /// Returns `notAnObject` if the text is one valid value of another kind; otherwise, throws the fault in it.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()

@@ -98,7 +98,7 @@ extension JSONString {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Writes a string without escapes in one step, because nearly every member of every frame passes through here twice.
+    /// Writes a string without escapes in one step, because nearly every member name and string of a frame is written here.
     private static func writePlain(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes.count + 2) { target in
             target[0] = quote

@@ -47,7 +47,7 @@ package struct JSONWriter {
         while levels.count > depth { buffer.writeInteger(levels.removeLast().closing) }
     }
 
-    /// Closes the brackets that are deeper than `depth`, and begins the next member or element there.
+    /// Closes the brackets that are deeper than `depth`, and begins the next member or element at that depth.
     package mutating func beginNext(at depth: Int) {
         close(to: depth)
         if levels[depth - 1].isEmpty {
