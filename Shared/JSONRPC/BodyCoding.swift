@@ -23,7 +23,7 @@ package enum BodyCoding {
         return json.buffer
     }
 
-    /// - Throws: `DecodingError`
+    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type.
     package static func decode<Body: Decodable>(_ type: Body.Type, from json: ByteBuffer) throws -> Body {
         if Body.self == Nothing.self, let nothing = Nothing() as? Body { return nothing }
         guard let handCoded = Body.self as? any HandCodedBody.Type else {

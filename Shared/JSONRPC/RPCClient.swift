@@ -20,7 +20,8 @@ package final class RPCClient: Sendable {
     ///   - pingInterval: How often a silent peer is pinged; nil for never. A peer that stays silent for 3.5 intervals is disconnected.
     ///   - reconnect: The delays between connection attempts.
     ///   - onConnect: The handshake, before ``isConnected`` becomes true. If it throws, the client closes the connection and retries.
-    ///   - onDisconnect: Called after an established connection has dropped; the error is nil after ``shutdown()``.
+    ///   - onDisconnect: Called after an established connection has dropped; the error is nil if ``shutdown()`` or the
+    ///     cancellation of ``run()`` ended it.
     package init(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), group: any EventLoopGroup, logger: Logger,
         pingInterval: Duration? = .seconds(2), reconnect: ReconnectBackoff = .init(),
@@ -227,8 +228,8 @@ extension RPCClient {
     }
 }
 
-/// Delay before the next connection attempt. It doubles from `base` to `cap`, with jitter of half its length, so the clients of a restarted server do
-/// not reconnect simultaneously.
+/// Delay before the next connection attempt. It doubles from `base` to `cap`, and a random part of up to half is subtracted, so the clients of a
+/// restarted server do not reconnect simultaneously.
 package struct ReconnectBackoff: Sendable {
     private let base: Duration
     private let cap: Duration

@@ -8,7 +8,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
         self.ticket = ticket
     }
 
-    /// Length of the received parameters, for handlers that limit how much they keep.
+    /// Length of the received parameters in bytes, for handlers that limit how much they keep.
     package var parameterBytes: Int { ticket.parameterBytes }
 
     /// Whether the caller is still waiting for a response. A handler checks this before doing work that may no longer be needed.
@@ -36,7 +36,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let serial: InboundRequests.Serial
-    /// Length of the request's parameters.
+    /// Length of the request's parameters in bytes.
     let parameterBytes: Int
 
     /// A ticket was released without a response: a bug in this program.

@@ -44,7 +44,7 @@ package struct RPCRouter: Sendable {
     }
 
     /// Handles an idempotent method with large responses, from JSON to JSON. A request's task starts only while fewer than
-    /// ``RPCLimits/maximumPacedBytes`` are waiting for its caller or in preparation; other requests wait in order of arrival.
+    /// ``RPCLimits/maximumPacedBytes`` bytes are waiting for its caller or in preparation; other requests wait in order of arrival.
     ///
     /// - Parameter answerBytes: The usual length of a response.
     package mutating func handlePaced(
@@ -71,7 +71,8 @@ package struct RPCRouter: Sendable {
             body: .inline(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
-    /// Like ``handleInline(_:_:)``, but `body` receives the parameters as JSON.
+    /// Like ``handleInline(_:_:)``, but `body` receives the parameters as JSON. The method counts as not idempotent, and the deadline of a caller
+    /// that sends none is ``RPCLimits/defaultDeadline``.
     package mutating func handleRawInline<Result>(
         _ name: String, answering result: Result.Type,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection, RPCReply<Result>) -> Void

@@ -37,7 +37,8 @@ struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendabl
     @usableFromInline var instruments: [Labels: Measure] = [:]
     /// Series that ``series`` does not contain yet.
     fileprivate var unsorted: [(labels: Labels, instrument: Measure)] = []
-    /// Exposed labels, in the order of their positions. They are computed only once, because a family is read at every scrape.
+    /// The series in the order of their positions, with their exposed labels. The labels are computed only once, because a family is read at every
+    /// scrape.
     fileprivate var series: [(positions: [Int], labels: [Sample.Label], instrument: Measure)] = []
 
     init() {}

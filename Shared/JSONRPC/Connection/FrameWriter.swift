@@ -5,7 +5,7 @@ import Observability
 /// Writes frames without an `Encoder`, each with its terminating `\n`; in bodies, only line breaks are changed.
 enum FrameWriter {
     /// Writes a request: `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`,
-    /// without `traceparent` if the call does not belong to a request, and without `requestId` if it equals the trace's identifier.
+    /// without `traceparent` if the call does not belong to an ``Activity``, and without `requestId` if it equals the trace's identifier.
     static func writeRequest(
         id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
         to buffer: inout ByteBuffer

@@ -149,7 +149,7 @@ extension RPCConnection {
 
 /// This end's calls that are waiting for responses.
 struct PendingCalls {
-    /// Resumes a call's caller with the outcome.
+    /// Passes a call's outcome to its caller.
     typealias Completion = @Sendable (Result<ByteBuffer, RPCError>) -> Void
 
     private struct Call {

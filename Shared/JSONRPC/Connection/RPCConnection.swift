@@ -65,7 +65,7 @@ package final class RPCConnection: Sendable {
     }
 
     /// Like ``wakeToWrite()``, for a call. A thread that is not an event loop writes the call itself, because a caller is waiting for the response
-    /// and waking the event loop takes longer. Event loops gather the calls of a turn.
+    /// and waking the event loop takes longer. On an event loop, the calls of one tick are written together.
     func wakeForCall() {
         if MultiThreadedEventLoopGroup.currentEventLoop == nil { writeDirectly() } else { wakeToWrite() }
     }
