@@ -22,8 +22,8 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// Creates a reporter that calls `onChange` when a dependency is first reported or withdrawn, and whenever its status, or the reason why it is not
-    /// ready, changes.
+    /// Creates a reporter that calls `onChange` when a dependency is first reported or withdrawn, when its status changes, and when the reason why it
+    /// is not ready changes.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {

@@ -41,7 +41,7 @@ package struct AddressBlock: Sendable, Equatable, CustomStringConvertible {
         self.bits = bits
     }
 
-    /// Whether the address is in the block.
+    /// Whether an address is in the block; false for an address of the other IP version.
     package func contains(_ other: IPAddress) -> Bool {
         let (block, bytes) = (address.bytes, other.bytes)
         guard bytes.count == block.count else { return false }

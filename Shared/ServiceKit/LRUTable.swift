@@ -58,7 +58,7 @@ package struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return place
     }
 
-    /// Changes a value in place.
+    /// Changes a value in place, without marking it as used.
     @inlinable
     package mutating func change<Outcome>(at place: Place, _ body: (inout Value) -> Outcome) -> Outcome {
         body(&entries[Int(place)].value)

@@ -108,7 +108,7 @@ extension MetricRegistry {
 }
 
 extension MetricRegistry {
-    /// Declares a metric for the sizes of a SQLite database's files (sqlite.org/wal.html).
+    /// Declares a metric for the sizes of an SQLite database's files (sqlite.org/wal.html).
     ///
     /// - Parameter name: The value of the label `database` for this database.
     package func declareDatabase(_ name: String, at path: String) {

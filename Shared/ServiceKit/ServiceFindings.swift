@@ -7,7 +7,7 @@ package enum ServiceFindings {
     ///
     /// - Parameters:
     ///   - name: The name of the process.
-    ///   - uptime: How long the process has been running, in words; nil if it is not to be stated.
+    ///   - uptime: How long the process has been running, in words; nil to omit it.
     ///   - reader: The program that asked, as the subject of a clause, such as "this command".
     package static func all(
         _ status: ReadStatus.Result, of name: String, uptime: String? = nil, readBy reader: String

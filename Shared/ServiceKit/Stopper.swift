@@ -76,8 +76,8 @@ final class Stopper: Sendable {
     }
 }
 
-/// The effect of signals on a process (operations.md): the first signal stops the process gracefully, the second one immediately. If the process was
-/// already stopping for another reason, the first signal has no effect.
+/// The effect of signals on a process (operations.md): the first signal stops the process gracefully, the second one immediately. The first one
+/// also stops it immediately if its services are not running yet, and has no effect if the process is already stopping for another reason.
 struct StopSequence {
     enum Action: Equatable {
         /// Exit, because nothing is running yet.

@@ -120,7 +120,6 @@ extension String {
     fileprivate var droppingTrailingSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
 }
 
-/// Sizes of files.
 package enum FileSize {
     /// Size of the file at `path` in bytes; nil if stat(2) fails, for example because there is no such file.
     package static func bytes(at path: String) -> Int? {

@@ -92,7 +92,7 @@ enum SettingCatalog {
     static let all: [SettingDeclaration] =
         process + http + console + uploads + rateLimits + jobs + webhooks + providers + engines + cache + commandLine
 
-    /// The services that use a setting; `bookstrack config` shows the value of the first one.
+    /// The services that use a setting. If their values differ, `bookstrack doctor` examines that of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
 
     private static let readersByName: [String: [ServiceName]] = {
@@ -119,11 +119,11 @@ enum SettingCatalog {
         "BOOKSTRACK_TEST_DATA", "BOOKSTRACK_WARNINGS_AS_ERRORS",
     ]
 
-    /// Names allowed in the environment: those of settings, those for secret files, and those of builds and tests.
+    /// Known environment variables: those of settings, those for secret files, and those of builds and tests. Others with the prefix cause a warning.
     static let knownVariables: Set<String> = others.union(
         all.flatMap { $0.isSecret ? [$0.name, $0.name + "_FILE"] : [$0.name] })
 
-    /// Names allowed as options and in the file.
+    /// Known options, which are also the keys of the file. An unknown option is an error; an unknown key causes a warning.
     static let knownOptions: Set<String> = Set(
         all.flatMap { $0.isSecret ? [$0.option, $0.option + "-file"] : [$0.option] })
 }

@@ -20,8 +20,8 @@ extension SettingKind where Value == String {
             show: { $0 })
     }
 
-    /// An `http` or `https` address without a query, fragment or user information; a trailing slash is dropped. A value that may contain a password
-    /// is not repeated (RFC 9110 §4.2.4).
+    /// An `http` or `https` address without a query, fragment or user information; a trailing slash is dropped. An invalid value that may contain a
+    /// password is not shown in the error (RFC 9110 §4.2.4).
     package static var baseURL: Self {
         SettingKind(
             shape: .text,
@@ -73,7 +73,6 @@ extension SettingKind where Value == String? {
             })
     }
 
-    /// An optional text.
     package static var optionalText: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 ?? "" })
     }

@@ -173,7 +173,6 @@ extension SettingKind where Value == [AddressBlock] {
 }
 
 extension SettingKind where Value == WorkerName {
-    /// A worker's name.
     package static var workerName: SettingKind<WorkerName> {
         SettingKind(
             shape: .text,

@@ -55,8 +55,8 @@ struct SettingLayers {
         return file?.unknownKeys ?? []
     }
 
-    /// The text of the strongest layer, or else of a variable shared with other programs; nil if there is none. A secret may come from the file
-    /// specified by `…_FILE` instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
+    /// The text of the first layer that has one, or else of a variable shared with other programs; nil if there is none. A secret may come from the
+    /// file specified by `…_FILE` instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
@@ -85,7 +85,8 @@ struct SettingLayers {
         }
     }
 
-    /// The text of the strongest layer with this option. An empty string counts as absent: compose files pass unset variables as empty strings.
+    /// The text of the first layer with this option; nil if there is none. An empty string counts as absent: compose files pass unset variables as
+    /// empty strings.
     private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
         if let text = options[option] { return Finding(text: text, source: .commandLine) }
         if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {
@@ -150,7 +151,6 @@ struct SettingsFile {
         }
     }
 
-    /// A value in the file.
     private enum Value: Decodable {
         case text(String)
         case integer(Int)

@@ -44,7 +44,7 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     package var description: String { "settings" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The value of a setting.
+    /// The value of a setting, or else its default.
     package subscript<Value>(key: SettingKey<Value>) -> Value {
         found[key.name]?.parsed.value as? Value ?? key.fallback
     }
@@ -124,7 +124,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let readers: [ServiceName]
 }
 
-/// The layer of a setting's value, strongest first (configuration.md).
+/// Where a setting's value comes from (configuration.md).
 package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     case commandLine
     case environment
@@ -181,7 +181,7 @@ extension EffectiveSetting {
 }
 
 extension RPCRouter {
-    /// Answers `ReadSettings`.
+    /// Answers `ReadSettings` with the settings that were read at startup.
     package mutating func answerSettings(of service: ServiceName, _ settings: [ReadSettings.Setting]) {
         let startedAt = Activity.now
         handle(ReadSettings.self) { _, _ in
