@@ -95,7 +95,7 @@ struct EasyHandle: Hashable {
     }
 }
 
-/// What libcurl reports about a finished transfer; byte counts are also available while it is running.
+/// What libcurl reports about a finished transfer. ``wireBytes`` is also available while the transfer is running.
 extension EasyHandle {
     var status: Int { long(CURLINFO_RESPONSE_CODE) }
 

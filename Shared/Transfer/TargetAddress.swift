@@ -1,7 +1,7 @@
 internal import CCurlShim
 internal import Glibc
 
-/// The address of a connection. It may be on the public Internet or not (``isPublic``).
+/// An IPv4 or IPv6 address to which a connection is made.
 package enum TargetAddress: Hashable, Sendable {
     /// The 32 bits in host byte order.
     case v4(UInt32)

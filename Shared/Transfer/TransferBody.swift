@@ -18,7 +18,6 @@ package struct TransferBody: Hashable, Sendable {
         }
     }
 
-    /// A piece of the body.
     package enum Piece: Hashable, Sendable {
         case text(String)
         /// The sources one after another, encoded as a single base64 text (RFC 4648 §4).

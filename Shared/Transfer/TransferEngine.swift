@@ -121,7 +121,8 @@ package struct TransferLimits: Hashable, Sendable {
 
 /// The `User-Agent` of an engine's requests.
 ///
-/// Open Library responds with 403 to clients without a contact (e-mail address or URL), and Google compresses only if the word "gzip" appears.
+/// Open Library and Wikidata allow more requests to clients with a contact (e-mail address or URL), and Wikidata may refuse others. Google compresses
+/// only if the word "gzip" appears.
 package struct UserAgent: Hashable, Sendable {
     /// The header's value, for example `BooksTrack/2.1 (books@example.org; gzip)`.
     package let text: String

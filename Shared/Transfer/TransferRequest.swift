@@ -16,7 +16,6 @@ package struct TransferRequest: Hashable, Sendable {
     package var address: TargetAddress?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
-    /// The timeouts of this transfer.
     package var timeouts: TransferTimeouts
     /// The time after which the response is no longer useful, even if the request is still in the queue. If nil, the request may spend up to
     /// ``TransferTimeouts/total`` in the queue and the same again transferring.
