@@ -283,7 +283,7 @@ struct BookDetails {
     }
 
     /// The columns with a role whose cells are kept unchanged, because no other member of the results can express them: the position of a book
-    /// without a series, an unknown format such as "Folio Society", and text in the ownership column that is neither yes, no nor a number.
+    /// without a series, an unknown format such as "Folio Society", and text in the ownership column that states neither ownership nor a number.
     private func unreadColumns(_ book: borrowing ImportedBook) -> [Int] {
         var unread: [Int] = []
         if book.series == nil, let position = columns.position, !row.isEmpty(position.index) {

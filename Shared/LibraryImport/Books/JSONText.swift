@@ -24,7 +24,6 @@ struct JSONText: ~Copyable {
 
     mutating func replaceFirst(_ byte: UInt8) { bytes[0] = byte }
 
-    /// Returns a copy of the first bytes.
     func copy(first length: Int) -> ByteBuffer {
         ByteBuffer(bytes: UnsafeRawBufferPointer(start: bytes, count: length))
     }
@@ -60,7 +59,6 @@ struct JSONText: ~Copyable {
         count &+= other.count
     }
 
-    /// Writes a number of any size.
     mutating func write(_ number: Int) {
         // The longest number is -9223372036854775808.
         reserve(20)

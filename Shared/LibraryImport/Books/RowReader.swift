@@ -115,7 +115,8 @@ final class RowReader: Sendable {
         return !isOwnFormat && CellText.isPlaceholder(title: title) ? "" : title
     }
 
-    /// The title without a library catalog's statement of responsibility, kind of medium and marks. The statement's names are used if the row has no others.
+    /// The title without a library catalog's statement of responsibility, kind of medium and marks. The statement's names are used if the row has no
+    /// others.
     private func withoutCatalogPunctuation(_ title: String, _ book: inout BookEssence) -> String {
         guard CellBytes.of(title, CatalogPunctuation.mayOccur) else { return title }
         guard let parts = CatalogPunctuation.split(title: title, authors: book.authors) else {
@@ -186,7 +187,7 @@ final class RowReader: Sendable {
         book.authors = RowLimits.cut(names.isEmpty && !author.isEmpty ? [author] : names)
     }
 
-    /// The name composed from two columns.
+    /// The name composed from the columns of given names and family names.
     private func joinedName(_ row: RowCells, _ family: RowColumns.Column) -> [String] {
         let given = columns.givenName.map { line(row, $0) } ?? ""
         return [CellText.singleSpaced(given + " " + line(row, family))]

@@ -44,8 +44,8 @@ enum TotalsRow {
         }
     }
 
-    /// Whether a cell is a number, possibly with a currency sign, grouped digits, a percent sign or a unit: `312`, `$1,234.50`, `312 pages`. False for
-    /// dates and ISBNs.
+    /// Whether a cell is a number, possibly with a currency sign, grouped digits, a percent sign or a unit: `312`, `$1,234.50`, `312 pages`. False
+    /// for dates and ISBNs.
     static func isNumber(_ text: String) -> Bool {
         guard text.utf8.count <= 24, (1...9).contains(text.utf8.count(where: \.isASCIIDigit)) else { return false }
         let number = text.drop { !$0.isLetter && !$0.isNumber }

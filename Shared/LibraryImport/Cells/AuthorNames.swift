@@ -119,7 +119,7 @@ package struct AuthorNames: Equatable, Sendable {
         return !isFullName && Self.isInverted(parts[0], given) ? [text] : parts
     }
 
-    /// Words that follow a name after a comma.
+    /// Words that belong to a name although they follow a comma.
     private static let suffixes: Set<String> = [
         "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "md", "m.d.", "phd", "ph.d.", "esq.", "dr.", "inc.", "ltd.", "llc",
     ]

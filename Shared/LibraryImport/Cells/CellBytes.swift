@@ -22,7 +22,6 @@ struct CellBytes {
 
     var isEmpty: Bool { bytes.isEmpty }
     var count: Int { bytes.count }
-    /// The cell as a string.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// A part of the cell.
@@ -30,7 +29,6 @@ struct CellBytes {
 
     func contains(_ byte: UInt8) -> Bool { bytes.firstIndex(of: byte, from: 0) != nil }
 
-    /// Whether the cell contains the bytes of a string.
     func contains(_ part: String) -> Bool {
         CellBytes.of(part) { part in
             guard let first = part.bytes.first else { return true }
@@ -135,7 +133,7 @@ struct CellBytes {
     /// The number in a cell that is a single digit.
     var digit: Int? { count == 1 ? CellNumber.digit(bytes[0]) : nil }
 
-    /// Whether all bytes are digits.
+    /// Whether all bytes are digits; true for an empty cell.
     var isDigits: Bool { bytes.allSatisfy { $0.isASCIIDigit } }
 
     @inline(__always)

@@ -42,7 +42,7 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// The repair; nil if the text is a list of one book's ISBNs, since taking the first of these does not count as a repair.
+    /// The repair; nil if the text consists only of numbers, because taking the first of several ISBNs does not count as a repair.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
     }
@@ -56,7 +56,6 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// The ISBN, if there is one.
     package var isbn: ISBN? {
         if case .number(let isbn, _) = self { return isbn }
         return nil

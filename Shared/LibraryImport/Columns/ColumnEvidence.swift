@@ -5,7 +5,6 @@ struct ColumnEvidence {
     /// The log-odds of an impossible role.
     static let never = -20.0
 
-    /// Index of the column.
     let index: Int
     let foldedHeader: String
     /// Whether the header is that of a flag column (``HeaderVocabulary/isReadFlag(_:)``).

@@ -167,8 +167,8 @@ struct ColumnPlanner {
 
     /// Finds the titles in a list of ISBNs without a header if no column looks like titles. Titles of one word look like family names, and those of
     /// two or three words like people, so the first column with a different text in every row has the titles, and another column of texts has the
-    /// authors. The plan stays as it is if people are followed by other texts, which may be authors and titles, or titles and family names, and if a
-    /// column of single words is alone.
+    /// authors. The plan stays as it is in two unclear cases: if all of the titles look like people but some of the authors do not, since these may
+    /// be authors and titles just as well; and if the only column of texts has none that looks like a person.
     private func findShortTitles(in columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         guard columns.contains(where: { RowColumns.isbnRoles.contains($0.role ?? .ignore) }),
             !columns.contains(where: { $0.role == .title })

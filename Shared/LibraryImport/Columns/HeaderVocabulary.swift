@@ -10,7 +10,6 @@ package enum HeaderVocabulary {
 
         package static func < (lhs: Weight, rhs: Weight) -> Bool { lhs.rawValue < rhs.rawValue }
 
-        /// The weight as log-odds.
         var logOdds: Double {
             switch self {
             case .hint: 1.5

@@ -3,7 +3,6 @@ package import BookstrackContract
 /// The question sent to a model if no column of titles, ISBNs or identifiers is recognized: headers and a few rows, without long strings or personal
 /// notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
-    /// A column in the question.
     package struct Column: Codable, Sendable, Equatable {
         /// Index in the file, from 0.
         package var index: Int

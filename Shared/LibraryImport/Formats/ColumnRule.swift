@@ -26,7 +26,7 @@ package enum ColumnRule: String, Sendable {
     case uid
     /// Used in rows in which the other column with the same role is empty.
     case fallback
-    /// Number of copies.
+    /// Number of copies; 0 leaves open whether the book is owned.
     case copies
     /// `isbn:9780756411800,goodreads:39077187`.
     case identifiers

@@ -10,7 +10,8 @@ package struct TableShape: Sendable, Equatable {
         case isbnList
         /// "Title by Author" per line, read as two cells.
         case titleByAuthorList
-        /// A Kindle's clippings: "Title (Author)", the lines of a clipping, and a line of equals signs; only the first line is a row, read as two cells.
+        /// A Kindle's clippings: "Title (Author)", the lines of a clipping, and a line of equals signs; only the first line is a row, read as two
+        /// cells.
         case clippings
         /// One text per line.
         case lineList
