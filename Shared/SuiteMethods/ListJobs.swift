@@ -50,7 +50,7 @@ package enum ListJobs: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// The jobs, newest first; jobs selected by identifier are sorted by it.
+        /// The jobs, newest first; jobs selected by identifier are sorted by it, and come before those selected by request.
         package var jobs: [ListedJob]
         /// Where the next page begins; nil after the last job.
         package var next: Cursor?

@@ -26,8 +26,8 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// With ``SocketRequest/isOneWay`` and `since`, the `seq` after which events actually follow: the requested `seq` or, if some events after it
-        /// are no longer kept, that of the job's newest event, not counting those at its end.
+        /// With ``SocketRequest/isOneWay`` and `since`, the `seq` after which events actually follow: the requested one or, if some events after it
+        /// are no longer kept, the `seq` of the job's newest event. The events that end a job are not counted, so they always follow.
         package var replaysAfter: Int?
         /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Set only if
         /// ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the terminal frame.

@@ -98,7 +98,7 @@ package enum ReadAudit: RPCMethod {
     package static let deadline = Duration.seconds(5)
     /// Maximum number of entries per page.
     package static let maxPageSize = 200
-    /// Number of entries kept; older ones are removed from time to time.
+    /// Number of newest entries kept; older ones are removed from time to time. Failed logins have a lower limit of their own.
     package static let maxEntries = 20_000
 
     package struct Parameters: Codable, Sendable {
@@ -134,7 +134,7 @@ package enum ReadAudit: RPCMethod {
         package var at: Int64
         package var actor: Actor
         package var action: String
-        /// Target of the action: a job's identifier, or another object.
+        /// Target of the action, such as a job's identifier or a provider's name; nil if the action has no target.
         package var subject: String?
         package var outcome: String
 

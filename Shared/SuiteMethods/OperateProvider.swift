@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// An operator's action on a provider of one worker. Answered by enrichment-worker. Only changes to the day's count outlive the process.
+/// An operator's action on a provider of one worker. Answered by enrichment-worker. Only the effect of ``Action/allow`` outlives the process.
 ///
 /// Application errors: `NOT_FOUND` for a provider that the worker does not query; `INVALID_REQUEST` for an action that the provider does not support
 /// or for an invalid number or key; `SERVICE_UNAVAILABLE` if the budget cannot be stored.

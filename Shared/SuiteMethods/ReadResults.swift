@@ -59,7 +59,8 @@ package struct ReadResults: Sendable {
     /// The call's result. Throws `EncodingError`.
     package func raw() throws -> ByteBuffer { try ByteBuffer(head: head, "page", page.raw) }
 
-    /// Parses a result created by `raw()`; nil if it has a different form. No text in a head can look like the separator.
+    /// Parses a result created by `raw()`; nil if it has a different form. The separator first occurs after the head, because JSON escapes the quotes
+    /// in the head's texts.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"head\":"

@@ -79,7 +79,7 @@ package struct TailPage: Sendable {
     /// Number of omitted events.
     package var dropped: Int
 
-    /// An empty page.
+    /// Creates a page without events.
     package init(dropped: Int) { self.dropped = dropped }
 
     /// Whether there is nothing to report.
