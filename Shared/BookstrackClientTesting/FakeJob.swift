@@ -4,9 +4,9 @@ import Foundation
 
 /// A book in a ``FakeServer``.
 public struct FakeBook: Sendable, Equatable {
-    /// The ISBN, as requested.
+    /// The ISBN; a job finds the book only if its request has exactly this text.
     public var isbn: String
-    /// Title.
+    /// The title; a job finds it regardless of case.
     public var title: String
     /// The only author.
     public var author: String

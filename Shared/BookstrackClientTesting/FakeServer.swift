@@ -81,7 +81,7 @@ public actor FakeServer: ClientTransport {
         watchers = [:]
     }
 
-    /// Answers the next requests with these responses instead.
+    /// Answers the next requests with these responses, one each, in this order.
     public func failNext(_ answers: ClientAnswer...) { failures += answers }
 
     // MARK: Jobs
