@@ -151,8 +151,8 @@ struct BookDetails {
     }
 
     /// Fills in the status and, except in the suite's own file, removes the shelves that stand for it. A word in the status column that is not a
-    /// status is a shelf; it is added to the others if something else determines the status, because the suite's own CSV contains either the status
-    /// or the word.
+    /// status names a shelf. If something else determines the status, the word is added to the book's shelves, because the suite's own CSV can
+    /// contain only one of the two in its status column.
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         readStatus(&book, &memories)
         let shelf = book.status == nil ? book.statusRaw : nil

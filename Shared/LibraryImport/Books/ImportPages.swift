@@ -54,7 +54,7 @@ struct ImportPages: ~Copyable, RowReceiver {
         try skipped.endRow()
     }
 
-    /// Delivers the pages that are not full.
+    /// Delivers the last page of each part, which need not be full.
     mutating func finish() throws {
         try books.close()
         try errors.close()

@@ -10,7 +10,7 @@ struct NumberIndex {
     private var values = [Int32](repeating: Self.free, count: 1_024)
     private var count = 0
 
-    /// The value of a key, which is not negative; nil if the key has none.
+    /// The value of a key; nil if it has none.
     subscript(key: UInt64) -> Int32? {
         let value = values[place(of: key)]
         return value == Self.free ? nil : value

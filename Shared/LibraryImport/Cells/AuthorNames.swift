@@ -144,7 +144,7 @@ package struct AuthorNames: Equatable, Sendable {
 
     /// Whether the text after a comma is the years of a life, which library catalogs add to a name, as in `Austen, Jane, 1775-1817.`
     static func isLifeDates(_ part: Substring) -> Bool {
-        // Most parts are names, which end this at their first letter.
+        // Most parts are names, for which the search ends at their first letter.
         part.allSatisfy { $0.isNumber || " -–.?".contains($0) } && part.contains(where: \.isNumber)
             && part.contains { $0 == "-" || $0 == "–" }
     }
@@ -233,7 +233,7 @@ struct DistinctNames {
     private static let few = 16
 
     private(set) var names: [String] = []
-    /// The same names by their letters; empty while there are few.
+    /// The same names by their letters in lower case; empty while there are at most ``few``.
     private var byLetters: [String: [String]] = [:]
 
     /// Whether no more names are added.

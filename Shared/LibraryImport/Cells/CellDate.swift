@@ -124,8 +124,8 @@ private struct DateParts {
         }
     }
 
-    /// Whether the text after a date is the time of day, as in `2021-04-03 12:30`, contains no digits, or is a remark apart from the date that is not
-    /// itself a date. Anything else makes the cell a period or a list.
+    /// Whether the text after a date can be ignored: it is the time of day, as in `2021-04-03 12:30`; it contains no digits; or it is a remark that
+    /// is set apart from the date and contains no other date. Anything else makes the cell a period or a list.
     private static func isTime(_ text: Substring) -> Bool {
         let parts = text.split { !$0.isLetter && !$0.isNumber }
         if parts.contains(where: { $0.utf8.count == 4 && (1_000...2_200).contains(Int($0) ?? 0) }) { return false }

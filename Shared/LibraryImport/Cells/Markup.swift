@@ -82,7 +82,7 @@ enum Markup {
 
     /// The text with its tags replaced.
     ///
-    /// - Parameter replacement: The string in place of a tag with this name; nil if the name is not that of a tag.
+    /// - Parameter replacement: Returns the string that replaces a tag with this name; nil to leave it in the text.
     private static func withoutTags(_ markup: String, replacement: (_ name: String) -> String?) -> String {
         guard markup.utf8.contains(UInt8(ascii: "<")) else { return markup }
         let bytes = Array(markup.utf8)

@@ -38,7 +38,7 @@ package enum WordList {
     private static let separators = [UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "\n"), UInt8(ascii: ",")]
 
     private static func parts(of text: String) -> [Substring] {
-        // Openreads writes `|||||`.
+        // Openreads separates words by `|||||`.
         if text.utf8.contains(UInt8(ascii: "|")), text.contains("|||||") { return text.components(between: "|||||") }
         guard let separator = separators.first(where: text.utf8.contains) else { return [text[...]] }
         return text.utf8.split(separator: separator).map(Substring.init)
@@ -59,7 +59,7 @@ struct DistinctWords {
     private static let few = 16
 
     private(set) var words: [String] = []
-    /// The same words; empty while there are few.
+    /// The same words; empty while there are at most ``few``.
     private var seen: Set<String> = []
 
     /// Whether no more words are added.

@@ -29,7 +29,7 @@ package struct ColumnPlan: Sendable {
     /// The description of the application's format; nil for lists and unknown tables.
     package internal(set) var description: FormatDescription?
 
-    /// The columns with a role, in file order.
+    /// The columns with this role, in file order.
     package func columns(_ role: ColumnRole) -> [Column] { columns.filter { $0.role == role } }
 
     /// Whether a column identifies the books: by titles, ISBNs or Open Library keys with ``sufficientConfidence``, or by other identifiers, unless

@@ -56,7 +56,7 @@ struct ColumnPlanner {
         return unknown(hasHeader: hasHeader, profiles: profiles)
     }
 
-    /// The possible kinds of each column's cells, by row.
+    /// The traits of each column's cells, by row; nil for an empty cell or placeholder.
     private func traitsOfColumns() -> [[CellTraits?]] {
         var memory = CellTraits.Memory()
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)
@@ -213,7 +213,7 @@ struct ColumnPlanner {
         }
     }
 
-    /// Combines a column of family names and a column of given names, if there is one, into authors, unless another column has full names. Numbers
+    /// Reads the authors from a column of family names and, if there is one, a column of given names, unless another column has full names. Numbers
     /// and dates, as in columns for the first and the last reading, are not names. Family names alone are used only if no column has both names.
     private func joinNames(_ columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         func column(_ isNamed: (String) -> Bool) -> Int? {

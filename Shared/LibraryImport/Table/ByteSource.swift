@@ -67,6 +67,6 @@ private final class OpenFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The fault of a file whose size is not what it was.
+    /// The fault of a file that does not have the expected size or has become shorter.
     var sizeFault: LibraryFileFault { .unreadable(path: path, errno: EIO) }
 }

@@ -11,7 +11,7 @@ enum CellKind {
         while end > start, cell[end - 1] == UInt8(ascii: " ") { end -= 1 }
         guard start < end else { return true }
         if isQuoted { return true }
-        // Half of a quoted text.
+        // A quote at one end only suggests half of a quoted text.
         if isQuote(cell[start]) || isQuote(cell[end - 1]) { return false }
         for index in start..<end {
             switch cell[index] {

@@ -17,7 +17,7 @@ struct JSONExport: Sendable {
     private let document: JSONDocument
     private let bytes: [UInt8]
     private let decoder: CellDecoder
-    /// Size of the file, which differs from that of the text if the text was decoded.
+    /// Size of the file in bytes; the decoded text may have a different size.
     private let byteCount: Int
     private let limits: TableLimits
     let columns: [String]
@@ -139,7 +139,7 @@ struct JSONExport: Sendable {
         1 + bytes[..<node.range.lowerBound].count { $0 == RecordScanner.lineFeed }
     }
 
-    /// Passes the values of a record that are neither empty nor too deep to `body`, each with the name of its column.
+    /// Calls `body` with each value of a record that is neither empty nor nested too deeply, and with the name of its column.
     private static func forEachValue(
         _ record: JSONNode, in bytes: [UInt8], _ body: (String, String) throws(LibraryFileFault) -> Void
     ) throws(LibraryFileFault) {

@@ -159,8 +159,8 @@ extension ShapeDetection {
             return bytes
         }
 
-        /// Number of lines before the table: notes, which have one cell, one filled cell among a sheet's padding, or at most a third of the table's
-        /// cells; and headings that are each merged over several columns.
+        /// Number of lines before the table. They are notes or headings: a note has one cell, one filled cell among a sheet's padding, or at most a
+        /// third of the table's cells; headings are each merged over several columns.
         ///
         /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {

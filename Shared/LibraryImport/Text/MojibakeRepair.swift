@@ -101,8 +101,8 @@ enum MojibakeRepair {
         }
     }
 
-    /// Whether a sequence may be a letter and what follows it in normal text: marks that close a sentence or quotation, and non-breaking spaces
-    /// before them. `Ã` and `Å` with such a space alone are not normal text, but à and Š.
+    /// Whether a sequence may be normal text: a letter followed by marks that close a sentence or quotation, or by non-breaking spaces before such
+    /// marks. A letter such as `Ã` or `Å` followed only by a non-breaking space is mojibake for à or Š.
     private static func mayBeNormal(_ bytes: UnsafeBufferPointer<UInt8>, _ sequence: Range<Int>) -> Bool {
         if sequence.count == 2, bytes[sequence.lowerBound + 1] == 0xA0 { return bytes[sequence.lowerBound] >= 0xD7 }
         return bytes[sequence].dropFirst().allSatisfy { byte in
