@@ -13,7 +13,7 @@ package enum ReadCacheStatistics: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// Number of entries.
         package var entries: Int
-        /// Size in bytes: in api-proxy that of the entries, in enrichment-worker that of the used part of `cache.sqlite`.
+        /// Size in bytes of the entries (api-proxy) or of the used part of `cache.sqlite` (enrichment-worker).
         package var bytes: Int
         /// Maximum of `bytes`; beyond this, least recently used entries are evicted.
         package var limit: Int

@@ -63,7 +63,7 @@ package enum ReadJobDetail: RPCMethod {
     /// A job event.
     package struct Event: Codable, Sendable, Equatable {
         package var seq: Int
-        /// Milliseconds since 1970.
+        /// When the event happened, in milliseconds since 1970.
         package var at: Int64
         /// The event kind as stored.
         package var kind: String
@@ -84,7 +84,7 @@ package enum ReadJobDetail: RPCMethod {
         package var number: Int64
         /// Sequence number of the newest event acknowledged by the token's client; 0 for none.
         package var acknowledged: Int
-        /// Milliseconds since 1970.
+        /// When the token expires, in milliseconds since 1970.
         package var expiresAt: Int64
 
         package init(number: Int64, acknowledged: Int, expiresAt: Int64) {
@@ -175,7 +175,7 @@ package enum ReadJobItems: RPCMethod {
         /// Index in the job, from 0.
         package var index: Int
         package var state: State
-        /// The query as requested or, for a spine in a photo, as read. A spine without a title has that of its result.
+        /// The query as requested or, for a spine in a photo, as read. A spine without a readable title has the title of its result.
         package var title: String?
         package var author: String?
         package var isbn: String?

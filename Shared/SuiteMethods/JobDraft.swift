@@ -67,7 +67,7 @@ package enum AppendToDraft: RPCMethod {
 
 /// Turns a complete draft into a job, as `CreateJob` does with its items.
 ///
-/// Application errors: those of `CreateJob`; `INVALID_REQUEST` also if there is no such draft or if items are missing.
+/// Application errors: those of `CreateJob`; `INVALID_REQUEST` also if there is no such draft or if items are missing, which drops it.
 package enum SubmitDraft: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.submit"

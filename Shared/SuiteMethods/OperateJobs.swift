@@ -134,7 +134,7 @@ package enum ReadAudit: RPCMethod {
         package var at: Int64
         package var actor: Actor
         package var action: String
-        /// Target of the action, such as a job's identifier or a provider's name; nil if the action has no target.
+        /// Target of the action, such as a job's identifier or a provider's name; nil if the action implies it.
         package var subject: String?
         package var outcome: String
 

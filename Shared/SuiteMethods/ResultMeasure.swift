@@ -158,11 +158,11 @@ package struct QualityCounts: Codable, Sendable, Equatable {
 
     /// Fraction of ISBNs for which a book was found; nil if there are no ISBNs.
     package var matchRatio: Double? { Self.ratio(isbnsFound, of: isbns) }
-    /// Fraction of found books that have a cover; nil if there are none.
+    /// Fraction of found books that have a cover; nil if no book was found.
     package var coverRatio: Double? { Self.ratio(covers, of: found) }
-    /// Fraction of the authors of found books whose background is known; nil if there are none.
+    /// Fraction of the found books' authors whose background is known; nil if there are no authors.
     package var authorKnownRatio: Double? { Self.ratio(knownAuthors, of: authors) }
-    /// Mean quality of the found books, from 0 to 100; nil if there are none.
+    /// Mean quality of the found books, from 0 to 100; nil if no book was found.
     package var meanQuality: Double? { Self.ratio(quality, of: found) }
 
     private static func ratio(_ part: Int, of whole: Int) -> Double? {

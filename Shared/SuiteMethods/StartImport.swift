@@ -8,7 +8,8 @@ package import JSONRPC
 ///
 /// The same jobId with the same digest refers to the same job, regardless of its state. Application errors: `JOB_EXISTS` with `details{jobId,
 /// status}` if the jobId is in use with a different file or the caller is not entitled to another token; `INVALID_REQUEST` for an empty file;
-/// `SERVICE_UNAVAILABLE` if storage refuses writes, or if open jobs would have too many items with those of the linked job.
+/// `SERVICE_UNAVAILABLE` if storage refuses writes, or if, with the linked job, all open jobs or those of the client would have too many items
+/// without an outcome. The linked job's items are estimated from `lines`.
 package enum BeginImport: RPCMethod {
     package static let name = "imports.begin"
     package static let isIdempotent = true
