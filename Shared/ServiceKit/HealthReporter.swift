@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
 
-/// Collects the readiness of a process's dependencies, derives that of the process, and logs each change of a dependency's status
+/// Collects the readiness of a process's dependencies, derives the process's own from it, and logs each change of a dependency's status
 /// (Services/README.md, http-api.md "Readiness").
 package final class HealthReporter: Sendable {
     private struct State {

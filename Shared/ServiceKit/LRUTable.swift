@@ -4,7 +4,7 @@
 ///
 /// Everything is inlinable, so that modules that use the table specialize it for their keys and values.
 package struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Index of a value; valid until a value is removed.
+    /// Index of a value; valid until any value is removed.
     package typealias Place = Int32
 
     @usableFromInline
