@@ -6,6 +6,8 @@ package import Observability
 ///
 /// Only one claim may wait per connection; a second claim replaces the first, which is answered without a step. The lease of a reading step ends with
 /// its import, with ``ReleaseImport``, with the connection, or two minutes after the last message about the step.
+///
+/// Application errors: `INVALID_REQUEST` if the worker is not attached (``AttachWorker``), `SERVICE_UNAVAILABLE`.
 package enum ClaimImport: RPCMethod {
     package static let name = "imports.claim"
     package static let isIdempotent = false

@@ -10,6 +10,8 @@ package import Observability
 ///
 /// Items are handed out by priority and, within a priority, round robin by client and then by job. A lease ends when the item is recorded or
 /// released, when its job ends, when the connection closes, or after two minutes.
+///
+/// Application errors: `INVALID_REQUEST` if the worker is not attached (``AttachWorker``), `SERVICE_UNAVAILABLE`.
 package enum ClaimWork: RPCMethod {
     package static let name = "work.claim"
     package static let isIdempotent = false

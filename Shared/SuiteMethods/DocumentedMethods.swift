@@ -3,8 +3,9 @@ package import JSONRPC
 
 /// `pushProgress(jobId, …)` of v1, answered by progress-host. api-proxy offers it as `pushJobProgress` and forwards the calls.
 ///
-/// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors: `NOT_FOUND`, `INVALID_REQUEST` if the
-/// job has ended or there is no text, `SERVICE_UNAVAILABLE`.
+/// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). A text that shipped clients would take for the end of the
+/// job is not shown (websocket.md "Payloads"). Application errors: `NOT_FOUND`, `INVALID_REQUEST` if the job has ended or there is no text,
+/// `SERVICE_UNAVAILABLE`.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing
     package static let name = "pushProgress"

@@ -25,7 +25,7 @@ package enum ReadJobState: RPCMethod {
 }
 
 /// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on
-/// (imports.md "Routes"). Application errors: those of ``ReadJobState``; without a token, `NOT_FOUND` for an unknown job.
+/// (imports.md "Routes"). Application errors: those of ``ReadJobState``; `NOT_FOUND` for an unknown job if no token is needed.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -61,7 +61,7 @@ package enum ReadJobProgress: RPCMethod {
 
 /// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Has no effect if the job has ended.
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token, `NOT_FOUND` for an unknown job.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; `NOT_FOUND` for an unknown job if no token is needed.
 package enum CancelJob: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = CancelOutcome
@@ -84,7 +84,8 @@ package enum RetryJob: RPCMethod {
 
 /// Rotates a token that expires soon, by default within 30 minutes (websocket.md "Tokens").
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`, `SERVICE_UNAVAILABLE`.
+/// Application errors: `UNAUTHORIZED`; `TOKEN_EXPIRED`; `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`, also if the job has too many
+/// tokens; `SERVICE_UNAVAILABLE`.
 package enum RefreshToken: RPCMethod {
     package typealias Parameters = TokenRefreshRequest
     package typealias Result = TokenRefreshed

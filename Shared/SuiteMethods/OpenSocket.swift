@@ -29,8 +29,9 @@ package enum OpenSocket: RPCMethod {
         /// With ``SocketRequest/isOneWay`` and `since`, the `seq` after which events actually follow: the requested one or, if some events after it
         /// are no longer kept, the `seq` of the job's newest event. The events that end a job are not counted, so they always follow.
         package var replaysAfter: Int?
-        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Set only if
-        /// ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the terminal frame.
+        /// Whether nothing follows, because the job has ended, its client already has the newest event, and the client does not follow results that
+        /// may still change. Nothing is registered then. Set only if ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the
+        /// terminal frame.
         package var isOver: Bool?
 
         package init(tokenNumber: Int64?, replaysAfter: Int? = nil, isOver: Bool? = nil) {

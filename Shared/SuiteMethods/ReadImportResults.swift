@@ -74,6 +74,9 @@ package struct ReadImportResults: Sendable {
 }
 
 /// Reads a later page of an import's rows as raw JSON. Called with `callRaw`; the result is an ``ImportRowsPage``.
+///
+/// Application errors: `INVALID_REQUEST` for an invalid cursor; `NOT_FOUND` if the job has not ended or there is no such job, with the details of
+/// ``ReadImportResults``; `SERVICE_UNAVAILABLE`.
 package enum ReadImportPage {
     package typealias Parameters = ReadResultsPage.Parameters
     package static let name = "imports.resultsPage"

@@ -94,6 +94,9 @@ extension ByteBuffer {
 
 /// Reads a later page of result rows as raw JSON. Called with `callRaw`; the result is `[next, row, row, …]`, where `next` is the cursor of the
 /// following page or -1, and each row is an `EnrichedBook` or, for a scan, a `ScannedBook`. See `ResultsPage`.
+///
+/// Application errors: `INVALID_REQUEST` for a negative cursor; `NOT_FOUND` if the job has not ended or there is no such job, with the details of
+/// ``ReadResults``; `SERVICE_UNAVAILABLE`.
 package enum ReadResultsPage {
     package static let name = "jobs.resultsPage"
     package static let deadline = Duration.seconds(5)

@@ -6,8 +6,10 @@ package import NIOCore
 /// Records outcomes. The call is answered with `{}` when they have been committed. Called by the worker with `callRaw`.
 ///
 /// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or for a scan a `ScannedBook`, as in the
-/// results. A row is sliced out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). If an item is recorded twice,
-/// the first outcome is kept (jobs.md "Durability").
+/// results. A row is sliced out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). If an item's first
+/// lookup is recorded twice, the first outcome is kept (jobs.md "Durability"). A failure is ignored unless the worker holds the item's lease.
+///
+/// Application errors: `INVALID_REQUEST` for parameters of a different form, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)

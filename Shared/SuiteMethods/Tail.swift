@@ -4,6 +4,8 @@ package import Observability
 
 /// Follows the events of a service: the response identifies the service, and `TailEvents` notifications deliver the events until the connection ends
 /// (command-line.md "tail"). Answered by every service. A second subscription on the same connection replaces the first.
+///
+/// Application errors: `TOO_MANY_FOLLOWERS`.
 package enum SubscribeToTail: RPCMethod {
     package static let name = "tail.subscribe"
     package static let isIdempotent = true

@@ -5,6 +5,8 @@ package import JSONRPC
 ///
 /// Only one claim may wait per connection; a second claim replaces the first, which is answered without a webhook. A webhook whose outcome is not
 /// recorded within half a minute is handed out again.
+///
+/// Application errors: `INVALID_REQUEST` if the worker is not attached (``AttachWorker``), `SERVICE_UNAVAILABLE`.
 package enum ClaimWebhook: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "webhooks.claim"
