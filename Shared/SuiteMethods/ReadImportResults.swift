@@ -23,7 +23,7 @@ package struct ReadImportResults: Sendable {
         package var expiresAt: String
         /// When the import ended, in milliseconds since 1970.
         package var endedAt: Int64
-        /// Milliseconds from the first claim to the end of the import.
+        /// Milliseconds from the first claim to the end of the import; 0 if it was never claimed.
         package var processingTime: Int
         /// Name of the file as given by the client.
         package var fileName: String

@@ -149,7 +149,8 @@ package struct ItemOutcome: Sendable {
 package enum FollowUpRequest: String, Codable, Sendable, CaseIterable {
     /// There is nothing for a follow-up to add.
     case none
-    /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, so another one is worthwhile immediately.
+    /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, and another one follows immediately, unless
+    /// the item has had too many.
     case soon
     /// After a follow-up: another follow-up in the next background round. After a first lookup: the same as `soon`.
     case later

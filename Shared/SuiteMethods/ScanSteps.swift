@@ -191,7 +191,7 @@ package struct ScanFigures: Codable, Sendable, Equatable {
     package var photos: [ScannedPhoto]
     /// The model that read the most photos; empty if no photo was read.
     package var modelUsed: String
-    /// Milliseconds from the first claim to the end of the scan.
+    /// Milliseconds from the first claim to the end of the scan; 0 if it was never claimed.
     package var processingTime: Int
     /// When the scan ended, in milliseconds since 1970.
     package var endedAt: Int64
