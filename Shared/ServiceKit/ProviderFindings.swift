@@ -64,8 +64,7 @@ package enum ProviderFindings {
             advice: "bookstrack status shows the state of each engine")
     }
 
-    /// Findings about providers that are not called at present. A provider that rejects our requests because of a setting does not recover on its
-    /// own.
+    /// Findings about providers that are not called at present. If a provider rejects requests because of a setting, an operator must correct it.
     package static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {

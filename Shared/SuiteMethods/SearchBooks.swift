@@ -64,7 +64,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
         case author
     }
 
-    /// How the works of an author are sorted; by relevance by default.
+    /// How the works of an author are sorted; without an order, they are sorted by relevance.
     package enum Order: String, Codable, Sendable {
         case newest
         case oldest

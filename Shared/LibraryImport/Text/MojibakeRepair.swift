@@ -114,15 +114,15 @@ enum MojibakeRepair {
         }
     }
 
-    /// Whether a sequence is a Latin letter inside a word: a capital letter after a small one, or marks before a letter. An apostrophe, a dash or
-    /// dots may precede a capital letter in normal text, as in `IRMÃ’S` and `JYVÄSKYLÄ–TAMPERE`.
+    /// Whether a sequence stands for a Latin letter inside a word, because as normal text, it would be a capital letter after a small one, or marks
+    /// before a letter. An apostrophe, a dash or dots may precede a capital letter in normal text, as in `IRMÃ’S` and `JYVÄSKYLÄ–TAMPERE`.
     private static func isInsideWord(_ bytes: UnsafeBufferPointer<UInt8>, _ sequence: Range<Int>) -> Bool {
         let (start, end) = (sequence.lowerBound, sequence.upperBound)
         switch bytes[start] {
         case 0xC3...0xC5, 0xC8: if start > 0, isSmallLetter(bytes[start - 1]) { return true }
         // Vietnamese letters.
         case 0xE1 where bytes[start + 1] == 0xBB: break
-        // A letter of another script is not alone in a word of Latin letters, as it would be in `PERÚ’s` and `SHÎ‘A`.
+        // A letter of another script does not occur alone in a Latin word, so `PERÚ’s` and `SHÎ‘A` are normal text.
         default: return false
         }
         guard end < bytes.count else { return false }
