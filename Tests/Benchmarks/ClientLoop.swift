@@ -172,7 +172,7 @@ final class ClientConnection: @unchecked Sendable {
     fileprivate let descriptor: CInt
     private unowned let loop: ClientLoop
     fileprivate let received: (UnsafeRawBufferPointer) -> Void
-    /// Called when the peer has closed the connection.
+    /// Called when the peer has closed the connection or a read has failed.
     fileprivate let ended: () -> Void
     private var unsent: [UInt8] = []
 

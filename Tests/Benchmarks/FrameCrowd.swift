@@ -4,7 +4,7 @@ import WireClient
 enum CrowdEvent {
     /// From now on, the client receives frames.
     case ready
-    /// Nothing that counts; the client answers with these bytes.
+    /// Not a frame; the client answers with these bytes.
     case reply([UInt8])
     /// A progress frame.
     case frame(seq: Int?)
@@ -20,7 +20,7 @@ protocol FrameReader {
     mutating func next(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> CrowdEvent?
 }
 
-/// Clients that only count frames, so that the services are measured.
+/// Clients that do nothing but count frames, so figures reflect the services rather than the clients.
 // @unchecked Sendable: everything but the constants is only used on `loop`.
 final class FrameCrowd: @unchecked Sendable {
     /// A client's connection ended before the client was ready.

@@ -137,7 +137,7 @@ enum IdleConnections {
 }
 
 extension WatcherCrowd {
-    /// Adds a client for each path, a few at a time, so the listener's backlog does not overflow.
+    /// Adds a client for each path, `size` clients at a time, so the listener's backlog does not overflow.
     func join(_ paths: [String], atOnce size: Int) async throws {
         for start in stride(from: 0, to: paths.count, by: size) {
             let end = min(start + size, paths.count)

@@ -84,7 +84,7 @@ enum MachineLimits {
         return latencies
     }
 
-    /// Serves the connections of `connects`: answers the first message of each client with a fixed 101, and the second with a frame.
+    /// Serves the clients of the `connects` benchmark: answers the first message of each client with a fixed 101, and the second with a frame.
     ///
     /// - Returns: The CPU time for each connection, in seconds.
     static func serve(_ listener: Listener, count: Int) async throws -> Double {

@@ -11,7 +11,7 @@ struct PeersBenchmark: AsyncParsableCommand {
         discussion: """
             Requires libnginx-mod-nchan and redis-server from Debian; a program that is not installed is omitted. The services run on one CPU \
             and the clients on another, and the median of all rounds is printed. nchan loses its messages when its process ends. Like \
-            BooksTrack, redis writes each message to disk before a subscriber receives it; its subscribers do not use WebSockets.
+            BooksTrack, redis writes each message to a file before a subscriber receives it; its subscribers do not use WebSockets.
             """)
 
     @Option(help: "Number of rounds.")

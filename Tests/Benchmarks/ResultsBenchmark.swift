@@ -150,7 +150,7 @@ struct ReadingOutcomes: Codable, Sendable {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once. They must have about `size` bytes: the number of digits varies in some times.
+    /// Reads a job's results once. Complete results have nearly `size` bytes: only the number of digits in a few durations varies.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {
