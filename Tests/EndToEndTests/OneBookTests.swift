@@ -68,7 +68,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "without a worker, a single-book request on /v1 returns a job, which completes once a worker runs and is found by its idempotency key"
+        "without a worker, /v1 returns a job that completes once a worker runs and that its idempotency key finds again, and apps get a 503"
     )
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in

@@ -10,7 +10,7 @@ struct OperatorTests {
     private static let books = 400
 
     @Test(
-        "a job that was running when it was backed up finishes after the restore, and clients receive no sequence number twice"
+        "a job that was running during the backup finishes after the restore, and clients receive no sequence number twice"
     )
     func backupAndRestore() async throws {
         let options = SuiteFixture.Suite.Options(

@@ -20,7 +20,7 @@ struct ScanEndingTests {
     // MARK: One photo
 
     @Test(
-        "a scan with no books ends with a status that every app generation reads as a failure, and the server closes the socket",
+        "a scan that the engine declines or that finds no books ends with a status that every app generation reads as a failure",
         arguments: [
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])

@@ -90,7 +90,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the same photo with the same jobId returns the same job; another photo, or a file that is none, is refused")
+    @Test("the same photo and jobId return the same job; another photo, or a file that is not a photo, is refused")
     func repeated() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()

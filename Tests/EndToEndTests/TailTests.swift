@@ -105,8 +105,7 @@ struct TailTests {
             let attentive = try await Follower(.apiProxy, in: suite.runtimeDirectory, filter: filter)
             var seen = SeenPages()
             for round in 0..<100 {
-                // Half of api-proxy's 2 048 entries are left for events that the attentive follower has not received
-                // yet.
+                // The attentive follower is at most ten rounds behind, about half of the 2 048 events that api-proxy keeps.
                 await seen.follow(attentive, until: round - 9)
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<100 {
