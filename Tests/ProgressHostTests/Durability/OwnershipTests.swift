@@ -166,7 +166,7 @@ struct OwnershipTests {
 
     /// Removes jobs without their rows in tables that the first version did not have.
     ///
-    /// - Parameter removalHadBegun: Whether this version had begun to remove the jobs, and the older program continues.
+    /// - Parameter removalHadBegun: Whether this version had already begun to remove the jobs, which the older program then finishes.
     private static func removeJobsAsOlderProgram(
         _ db: Database, except kept: String, removalHadBegun: Bool
     ) throws {

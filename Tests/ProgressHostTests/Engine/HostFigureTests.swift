@@ -125,7 +125,7 @@ struct HostFigureTests {
         #expect(Set(ended).count == 10)
     }
 
-    @Test("the host reports its storage and its queue over its socket")
+    @Test("the host reports its storage and its mailbox over its socket")
     func overSocket() async throws {
         let live = try LiveHost()
         try await live.listen()

@@ -41,7 +41,7 @@ struct FailureReasonTests {
         #expect(state.laterRetries == nil)
     }
 
-    @Test("retries after a job's end are announced with their number and time")
+    @Test("an ended job's state announces how many books will be retried and when")
     func laterRetries() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

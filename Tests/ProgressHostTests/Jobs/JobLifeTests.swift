@@ -236,7 +236,7 @@ struct JobLifeTests {
         #expect(host.openJobs == 0)
     }
 
-    @Test("a job that is accepted before a clock that stays ahead is trusted may run for a day")
+    @Test("a job that is accepted while a clock set ahead is not trusted yet may run for a day")
     func acceptedBeforeTrust() throws {
         let host = try TestHost()
         host.clock.stepWall(by: .seconds(400 * 86_400))

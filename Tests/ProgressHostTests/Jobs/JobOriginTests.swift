@@ -234,7 +234,7 @@ struct JobOriginTests {
         #expect(try host.breaches() == [])
     }
 
-    @Test("a start can be repeated with its key over many token lifetimes while its lookups fail, and keeps few tokens")
+    @Test("while lookups fail, a start can be repeated with its key for many token lifetimes; its job has few tokens")
     func repeatedForDays() throws {
         var policy = HostPolicy()
         policy.tokens.ttl = .seconds(600)

@@ -50,7 +50,7 @@ struct OpenItemLimitTests {
         try start("first-job-1", books: 50, Self.first, host)
     }
 
-    @Test("an import with too many books is refused if they are to be looked up, and otherwise accepted")
+    @Test("an import that exceeds what is left of its client's share is refused only if its books are to be looked up")
     func imports() throws {
         let host = try host()
         try start("first-job-1", books: 80, Self.first, host)
@@ -71,7 +71,7 @@ struct OpenItemLimitTests {
         #expect(throws: HostFailure.tooManyOpenItems) { try start("first-job-1", books: 1, Self.first, host) }
     }
 
-    @Test("an import is not refused for its number of lines alone")
+    @Test("an import with more lines than its client's share is accepted if the whole share is free")
     func manyLines() throws {
         let host = try host()
         try start("second-job-1", books: 40, Self.second, host)

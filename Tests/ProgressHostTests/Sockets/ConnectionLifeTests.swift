@@ -176,7 +176,7 @@ struct ConnectionLifeTests {
         #expect(host.openSockets == 2)
     }
 
-    @Test("a client that was ready once need not send ready on another connection, even with a rotated token")
+    @Test("a client that was ready once need not send ready on another connection, even if its token was refreshed")
     func readinessIsRemembered() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
