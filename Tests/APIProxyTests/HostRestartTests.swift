@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("a socket that uses version 1 of the protocol is resumed with that version")
+    @Test("a socket that uses the v1 dialect is resumed in that dialect")
     func dialect() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")

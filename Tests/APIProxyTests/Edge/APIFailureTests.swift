@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "a protocol fault or a cancelled call becomes an internal error",
+        "a protocol fault becomes an internal error",
         arguments: [
             RPCError.Kind.frameTooLarge, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),

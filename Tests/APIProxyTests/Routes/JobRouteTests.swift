@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("calls to version 1 methods on api-proxy.sock are forwarded under progress-host's method names")
+    @Test("calls to v1 methods on api-proxy.sock are forwarded under progress-host's method names")
     func forwarding() async throws {
         try await RunningProxy.run { proxy in
             let client = RPCClient(

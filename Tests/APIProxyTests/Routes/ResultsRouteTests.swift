@@ -310,7 +310,7 @@ import Testing
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     /// The longest time that is reserved for a page.
     private let pageTime = TimeAmount.nanoseconds(1_000_000_000 / Int64(PagePacer.pagesPerSecondWithFrames))
-    /// By how much the pages of ten seconds may take less: the burst and one page, which do not wait, and what is lost by rounding the pages' times.
+    /// By how much less than ten seconds the pages of ten seconds may take: the burst and one page do not wait, and the pages' times are rounded.
     private var tolerance: TimeAmount { PagePacer.burst + pageTime + .milliseconds(1) }
 
     @Test("a read of only a few pages never waits", arguments: [true, false])
@@ -319,7 +319,7 @@ import Testing
         for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames).delay == .zero) }
     }
 
-    /// How long one reader takes for this many pages of a length, if it requests each page once the previous one has arrived.
+    /// How long one reader takes for `pages` pages of `bytes` bytes each, if it requests each page once the previous one has arrived.
     private func time(of pages: Int, bytes: Int, withFrames: Bool) -> TimeAmount {
         var pacer = PagePacer()
         var now = start
@@ -339,7 +339,7 @@ import Testing
         #expect(taken >= .seconds(10) - tolerance)
     }
 
-    @Test("a page of one book counts as its request, which is a fraction of a full page", arguments: [true, false])
+    @Test("a nearly empty page counts only as a request, which is a fraction of a full page", arguments: [true, false])
     func shortPages(withFrames: Bool) {
         let full = withFrames ? PagePacer.pagesPerSecondWithFrames : PagePacer.pagesPerSecondAlone
         let taken = time(of: 10 * full * Int(PagePacer.requestsPerFullPage), bytes: 0, withFrames: withFrames)

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "plain text, which only version 1 of the protocol has, is not sent as an event, and every other delivery is",
+        "plain text, which only the v1 dialect has, is not sent as an event, and every other delivery is",
         arguments: SocketDelivery.Kind.allCases)
     func deliveries(kind: SocketDelivery.Kind) {
         let delivery = SocketDelivery(

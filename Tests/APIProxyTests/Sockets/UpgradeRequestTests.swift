@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "only the values true and 1 request a reconnection, and only the value 1 selects version 1 of the protocol",
+        "only the values true and 1 request a reconnection, and only the value 1 selects the v1 dialect",
         arguments: [
             ("jobId=job-12345&reconnect=true&protocol=1", true, true), ("jobId=job-12345&reconnect=1", true, false),
             ("jobId=job-12345&reconnect=yes&protocol=2", false, false), ("jobId=job-12345", false, false),
