@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import EnrichmentWorker
 
-/// A ``CallBatcher`` with numbered waiters; a class, so that expectations can change it.
+/// A ``CallBatcher`` with numbered waiters. It is a class because `#expect` cannot call mutating methods of a struct.
 private final class AskedQueue {
     private(set) var queue = CallBatcher(limits: CallLimits())
     private var lastWaiter: CallBatcher.Waiter = 0

@@ -122,7 +122,8 @@ struct CoverStoreTests {
         #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
     }
 
-    @Test("files without a cover's name are kept, not counted and never served, and damaged pictures are replaced")
+    @Test(
+        "foreign files are kept but neither counted nor served, old drafts removed, and damaged pictures replaced")
     func foreignFiles() throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

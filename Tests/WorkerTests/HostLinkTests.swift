@@ -45,7 +45,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a host whose disk was full receives the outcomes once it accepts them again, and the log reports it once")
+    @Test("outcomes that the host cannot store are sent again until it accepts them, and the refusal is logged once")
     func storageRefuses() async throws {
         let log = RecordingLog()
         try await WorkerRig.run(.init(logger: log.logger)) { rig in

@@ -104,7 +104,7 @@ struct ImportReadingTests {
     }
 
     @Test(
-        "the longest possible row of a file is delivered, whatever its text is",
+        "the longest possible row of a file is delivered, whatever characters it contains",
         arguments: ["\u{1}", "\n", "\"", "\\", "x", "é", "📚"])
     func longestRow(character: String) async throws {
         try await WorkerRig.run { rig in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-/// An ``OutboxQueue`` with small limits; a class, so that expectations can change it.
+/// An ``OutboxQueue`` with small limits. It is a class because `#expect` cannot call mutating methods of a struct.
 private final class FilledOutbox {
     private var queue = OutboxQueue(limits: OutboxQueue.Limits(items: 4, bytes: 100, calls: 2))
 

@@ -52,7 +52,7 @@ extension WorkerRig {
     }
 }
 
-@Suite("Version 1 enrichBatch", .timeLimit(.minutes(1)))
+@Suite("The v1 method enrichBatch", .timeLimit(.minutes(1)))
 struct EnrichBatchTests {
     private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
         let jobId = try #require(JobID("job-v1-01"))
