@@ -137,7 +137,7 @@ struct GoogleBooksTests {
             case .records(let answers) = try read(
                 Data(#"{"items": [\#(volumes.joined(separator: ","))]}"#.utf8), [question])
         else {
-            Issue.record("The answer has no records.")
+            Issue.record("the answer has no records")
             return
         }
         let editions = answers[question]?.editions ?? []

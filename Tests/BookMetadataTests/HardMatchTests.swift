@@ -95,7 +95,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a title that may be the series of the book named before it is not verified, in both directions",
+        "“Title: Series” and “Series” are not verified as each other, because “Series” may be another book",
         arguments: [
             ("Dune", "Chapterhouse: Dune"), ("Dune (Dune Chronicles, #1)", "Chapterhouse: Dune"),
             ("The Hunger Games (The Hunger Games, #1)", "Mockingjay: The Hunger Games"),
@@ -108,7 +108,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a title after its series is verified, in both directions",
+        "“Series: Title” and “Title” are verified as each other",
         arguments: [
             ("Secret History (Mistborn, #3.5)", "Mistborn: Secret History"),
             ("Twilight", "The Twilight Saga: Twilight"), ("Eclipse", "The Twilight Saga: Eclipse"),
@@ -121,7 +121,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a volume of a spin-off is not verified as the volume with the same number, but the volume with its own title is",
+        "volumes of a series and of its spin-off that have the same number are not confused",
         arguments: [
             ("Tokyo Ghoul, Vol. 1", "Tokyo Ghoul: re, Vol. 1", "Tokyo Ghoul, Vol. 1: Tragedy"),
             (

@@ -140,7 +140,7 @@ struct NormalizationTests {
     }
 
     @Test(
-        "plus and number signs are part of a word of one letter, and otherwise punctuation",
+        "one or two plus signs, or a number sign, belong to a single letter before them, if no word follows directly",
         arguments: [
             ("C++, C# and A+", "c++ c# and a+"), ("C++17", "c++ 17"), ("C#-Programmierung", "c# programmierung"),
             ("Objective-C++", "objective c++"), ("Einführung in C++", "einfuhrung in c++"),

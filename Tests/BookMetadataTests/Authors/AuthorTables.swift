@@ -121,8 +121,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The contract's region for a country in the tables; nil for an item that is not a country, or if the table
-    /// specifies no region.
+    /// The contract's region for a country in the tables; nil if neither the tables nor `manualRegions` have a region for it.
     static func region(_ country: TabledCountry) -> CulturalRegion? {
         switch country.region {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",

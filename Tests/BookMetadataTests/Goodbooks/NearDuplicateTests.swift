@@ -12,7 +12,7 @@ struct NearDuplicateTests {
         /// The title in the catalog, which may differ from the reader's spelling.
         let catalogd: String
         let authors: [String]
-        /// The number of the record in which the reader found the book.
+        /// The number of the book's record, as in the export.
         let record: String
     }
 

@@ -18,7 +18,7 @@ struct EditionSearchTests {
             """#.utf8)
     }
 
-    @Test("the editions of a work include translations and are sorted by completeness, then newest first")
+    @Test("the editions of a work include translations and are sorted by quality, then newest first")
     func sorted() throws {
         let results = SearchAssembly.editions(
             title: "Dune", author: "Frank Herbert", openLibrary: try openLibrary(), limit: 50)
