@@ -28,7 +28,7 @@ final class BookSubmissionTests {
         #expect(resumed.batches == list.batches)
     }
 
-    @Test("two runs cannot submit the same list at the same time, but one after the other")
+    @Test("two runs can submit the same list only one after the other")
     func twoRuns() throws {
         let first = try list()
         let again = #expect(throws: CommandFailure.self) { try self.list() }

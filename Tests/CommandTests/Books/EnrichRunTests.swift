@@ -244,7 +244,7 @@ final class EnrichRunTests {
         #expect(run.status == 1)
     }
 
-    @Test("a job that cannot be watched does not hide what the other jobs are waiting for")
+    @Test("once a job is over, the progress refers to the next job that is not")
     func unwatchedJob() async {
         let progress = RunProgress(.lines, counts: [ProgressCount(total: 2), ProgressCount(total: 2)])
         #expect(await progress.position.open == 0)

@@ -82,7 +82,9 @@ final class ImportRunTests {
         #expect(try tokens.entries().map(\.token) == ["T", "U"])
     }
 
-    @Test("an import's step no longer stands on the terminal when results or a message follow", arguments: [200, 502])
+    @Test(
+        "an import's step is erased from the terminal before the results or an error message is printed",
+        arguments: [200, 502])
     func emptyLine(status: Int) async throws {
         let drawn = NIOLockedValueBox<[String]>([])
         let bar = ProgressBar(columns: 80, unicode: false) { text in drawn.withLockedValue { $0.append(text) } }
@@ -165,7 +167,7 @@ struct RefusedImportTests {
 
 @Suite("Photos that are rejected before they are scanned")
 struct RefusedScanTests {
-    @Test("the progress of the upload no longer stands on the terminal when the reason follows")
+    @Test("the progress of the upload is erased from the terminal before the reason is printed")
     func emptyLine() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(415, [:], [""]) })
         let client = try BookstrackClient.loopback(port: try await server.start())

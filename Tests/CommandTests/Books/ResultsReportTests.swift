@@ -4,7 +4,6 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Reports are compared as text.
 @Suite("Result reports")
 struct ResultsReportTests {
     private func job(_ text: String = "job-12345") throws -> JobID { try #require(JobID(text)) }

@@ -44,7 +44,7 @@ struct ExaminationTests {
         #expect(try warnings(environment).contains(statement))
     }
 
-    @Test("two listeners for which the system chooses the ports are no problem")
+    @Test("two listeners whose ports the system chooses do not conflict")
     func chosenPorts() throws {
         let found = try warnings(["BOOKSTRACK_HTTP_PORT": "0", "BOOKSTRACK_ADMIN_PORT": "0"])
         #expect(!found.contains("both listeners"))

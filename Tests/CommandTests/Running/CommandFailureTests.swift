@@ -207,7 +207,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "of two statuses, one without such a reason determines the exit status",
+        "an exit status that does not stand for missing results takes precedence over one that does",
         arguments: [
             (Status.incomplete, Status.jobFailed, Status.jobFailed), (.unavailable, .interrupted, .interrupted),
             (.notPermitted, .jobFailed, .notPermitted), (.success, .incomplete, .incomplete),
