@@ -135,7 +135,7 @@ struct LibraryReadingTests {
         }
     }
 
-    @Test("rows kept for merging take no more memory because a row before them is long")
+    @Test("rows kept for merging do not take more memory after a long row")
     func memoryOfDuplicates() throws {
         let long = "Dune,Frank Herbert," + String(repeating: "x", count: 1 << 20) + "\n"
         let text = "Title,Author,My Review\n" + long + String(repeating: "Emma,Jane Austen,\n", count: 8_000)

@@ -31,7 +31,7 @@ struct ApplicationQuirkTests {
         #expect(read.books.map(\.duplicateRows) == [[3], []])
     }
 
-    @Test("authors that a reader of Calibre keeps with the family name first are put in reading order")
+    @Test("authors that a Calibre user keeps with the family name first are put in reading order")
     func calibreNames() throws {
         let read = try ReadText(
             """
@@ -263,7 +263,7 @@ struct ApplicationQuirkTests {
     }
 
     /// The header is the one that the extension doufen-org/tofu writes and that NeoDB reads.
-    @Test("in Douban exports, the title is not the summary, which is kept unchanged")
+    @Test("in Douban exports, the summary does not become the title and is kept unchanged")
     func douban() throws {
         let book = try book(
             """

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Which columns of lists that people keep by hand have the authors, and how their names are composed.
+/// Lists that people keep by hand: which columns contain the authors, and how their names are composed.
 @Suite("Columns of authors")
 struct AuthorColumnTests {
     @Test(

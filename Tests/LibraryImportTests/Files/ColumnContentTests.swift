@@ -232,7 +232,7 @@ struct ColumnContentTests {
         #expect(inverted.books.map(\.title) == ["Emma", "Dune"])
     }
 
-    @Test("words from a list are not taken for titles of a list of ISBNs without a header")
+    @Test("categories in a list of ISBNs without a header are not taken for titles")
     func noTitles() throws {
         let read = try ReadText("9780141439587,Classics\n9780441172719,Fantasy\n9780552131063,Fantasy\n")
         #expect(read.books.map(\.title) == ["", "", ""])

@@ -40,7 +40,7 @@ struct LibraryCatalogTests {
     }
 
     @Test(
-        "a slash that is followed by something else is part of the title",
+        "a slash that begins no statement of responsibility, and a colon without a space before it, are part of the title",
         arguments: [
             ("Either / Or", "Kierkegaard, Søren"), ("Jekyll / Hyde", "Stevenson, Robert Louis"),
             ("Emma / Jane Austen's letters", "Austen, Jane"), ("Face/Off", "Anna Smith"), ("AC/DC", "Anna Smith"),

@@ -146,7 +146,7 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
-    @Test("in a file without statuses, a shelf for the state of the reading takes precedence over the reading date")
+    @Test("in a file without statuses, a shelf that names a status takes precedence over the reading date")
     func shelvedStatus() throws {
         let rows = [
             "Emma,Jane Austen,to-read,", "Dune,Frank Herbert,read,2021-03-05", "Mort,Terry Pratchett,dnf,2020-01-31",
