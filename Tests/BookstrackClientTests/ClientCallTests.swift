@@ -35,7 +35,7 @@ struct ClientCallTests {
         #expect(try await client.retry(job.jobId).jobId == job.jobId)
     }
 
-    @Test("U+0000 at the end of a scanned barcode or in a work identifier does not prevent a job")
+    @Test("U+0000 at the end of a scanned barcode or in a work identifier does not prevent a start")
     func terminatedTexts() async throws {
         let scanned = try await client.startEnrichment(isbns: ["9780441172719\0"])
         #expect(await server.items(of: scanned.jobId) == [BookQuery(isbn: "9780441172719")])

@@ -172,7 +172,7 @@ struct JobMethodFormTests {
         #expect(String(buffer: ResultsPage(next: nil, rows: .init()).raw) == "[-1]")
     }
 
-    @Test("the form of the documented version 1 methods does not change")
+    @Test("the form of the documented v1 methods does not change")
     func documented() throws {
         #expect(PushProgress.name == "pushProgress")
         #expect(PushProgress.proxyName == "pushJobProgress")

@@ -13,7 +13,7 @@ struct MethodListTests {
         }
     }
 
-    @Test("the documented version 1 methods are handled by the documented services")
+    @Test("the documented v1 methods are handled by the documented services")
     func documented() {
         #expect(MethodList.names(answeredBy: .progressHost).contains("pushProgress"))
         #expect(MethodList.names(answeredBy: .progressHost).contains("closeConnection"))

@@ -54,7 +54,7 @@ struct MethodTableTests {
         Row("providers.operate", worker, 5, repeats: false),
         Row("cache.statistics", [.enrichmentWorker, .apiProxy], 5),
         Row("cache.purge", [.enrichmentWorker, .apiProxy], 30),
-        // Version 1
+        // v1
         Row("pushProgress", host, 5), Row("pushJobProgress", [.apiProxy], 5), Row("closeConnection", host, 5),
         Row("closeJobConnection", [.apiProxy], 5), Row("enrichBatch", worker, 15),
     ]

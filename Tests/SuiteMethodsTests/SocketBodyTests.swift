@@ -5,9 +5,9 @@ import NIOCore
 import SuiteMethods
 import Testing
 
-@Suite("Bodies for sockets that are written by hand")
+@Suite("Hand-written JSON of socket bodies")
 struct SocketBodyTests {
-    /// Compares the hand-written JSON with that of an `Encoder`, and what both readers make of it.
+    /// Checks that a body's hand-written JSON is the same as an `Encoder`'s, and that reading it by hand loses nothing.
     private func check<Body: HandCodedBody>(_ body: Body) throws {
         let coded = try JSONCoding.encode(body)
         #expect(String(buffer: try BodyCoding.encode(body)) == String(buffer: coded))
@@ -32,7 +32,7 @@ struct SocketBodyTests {
         try check(OpenSocket.Parameters(socket: SocketID(.max), request: request))
     }
 
-    @Test("the response to it has the same JSON as with an encoder")
+    @Test("the response to a request to open a socket has the same JSON as with an encoder")
     func opened() throws {
         try check(OpenSocket.Result(tokenNumber: nil))
         try check(OpenSocket.Result(tokenNumber: .max, replaysAfter: 0, isOver: false))

@@ -74,7 +74,9 @@ struct QueueRefusalTests {
         #expect(await rig.server.jobIDs.count == 1)
     }
 
-    @Test("a proxy's 404 in place of results neither starts the job again nor ends the visits", arguments: 1...4)
+    @Test(
+        "a proxy's 404 in place of results neither starts the job again nor prevents later checks of its results",
+        arguments: 1...4)
     func missingResults(read: Int) async throws {
         await rig.books(1, failure: .providerTimeout)
         let queue = try rig.queue(ErrorPage(inPlaceOfRead: read, from: rig.server))
