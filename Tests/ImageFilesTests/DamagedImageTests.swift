@@ -170,7 +170,7 @@ struct DamagedImageTests {
     @Test("a HEIF file whose picture names a property that does not exist is rejected")
     func noProperties() throws {
         var file = SampleImage.heic.file
-        // The box of properties is emptied, and a filler takes its contents.
+        // Empties the property box `ipco` and turns its contents into a `free` box.
         let place = try #require(file.indices.first { file[$0...].starts(with: Array("ipco".utf8)) })
         file.replaceSubrange((place + 4)..<(place + 12), with: [0, 0, 0, file[place - 1] - 8] + Array("free".utf8))
         file[place - 1] = 8
@@ -182,7 +182,8 @@ struct DamagedImageTests {
         var file = SampleImage.heic.file
         let place = try #require(file.indices.first { file[$0...].starts(with: Array("iloc".utf8)) })
         let length = Int(file[place - 1])
-        // Numbers take no bytes, so each item takes six: its number, where its data is, and the number of parts.
+        // Offsets and lengths have a size of zero bytes, so each item takes six: its ID, its data reference and its
+        // number of parts.
         let items = (0..<((length - 16) / 6)).flatMap { _ in [0, 1, 0, 0, 0xFF, 0xFF] as [UInt8] }
         file.replaceSubrange((place + 8)..<(place + 12 + items.count), with: [0, 0, 0, UInt8(items.count / 6)] + items)
         #expect(throws: ImageFault.malformed) { try ImageMetadata.removal(from: file) }

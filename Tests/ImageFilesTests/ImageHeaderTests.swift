@@ -40,7 +40,7 @@ struct ImageHeaderTests {
         }
     }
 
-    @Test("an image with more than 100 megapixels is detected from its header")
+    @Test("an image with more than 100 megapixels is detected from its header, and one without width is malformed")
     func bombs() throws {
         var file = SampleImage.png.file
         file.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])

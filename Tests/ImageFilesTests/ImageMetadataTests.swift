@@ -54,7 +54,7 @@ struct ImageMetadataTests {
         #expect(cleaned[picture..<(picture + 3)] == [1, 2, 3])
     }
 
-    @Test("a JPEG's adjacent segments are one piece, however many they are")
+    @Test("a JPEG's adjacent segments become one piece, however many there are")
     func adjacentSegments() throws {
         let segments = Array(repeatElement([0xFF, 0xDB, 0, 2] as [UInt8], count: 100_000).joined())
         var file = SampleImage.progressiveJPEG.file
@@ -62,7 +62,7 @@ struct ImageMetadataTests {
         #expect(try ImageMetadata.removal(from: file).count < 10)
     }
 
-    @Test("adjacent ranges are one piece", arguments: SampleImage.allCases)
+    @Test("adjacent kept ranges are merged into one piece", arguments: SampleImage.allCases)
     func adjacentRanges(_ image: SampleImage) throws {
         let pieces = try ImageMetadata.removal(from: image.file)
         for case (.kept(let first), .kept(let second)) in zip(pieces, pieces.dropFirst()) {

@@ -133,7 +133,7 @@ struct JSONCodingTests {
         #expect(throws: DecodingError.self) { try WireForm.read([String: Int].self, text) }
     }
 
-    /// Members before those that a test is about: none, and enough to make the object a large one.
+    /// Members placed before those under test: none, or so many that the decoder builds an index of names.
     private static let fillings = ["", (0..<100).map { "\"m\($0)\":\($0)," }.joined()]
 
     @Test("the last of several members with the same name is used, however the name is escaped", arguments: fillings)

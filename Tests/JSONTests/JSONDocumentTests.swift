@@ -90,7 +90,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "recorded responses are decoded the same way as by the system's decoder",
+        "recorded responses are read the same way as by Foundation's JSONSerialization",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
         arguments: [
             "openlibrary/jayfajardo_search.json", "google_books/gb_lokotkov_page1.json",

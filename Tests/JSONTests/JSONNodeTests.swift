@@ -48,7 +48,7 @@ struct JSONNodeTests {
         #expect(root.texts("pages").isEmpty)
     }
 
-    @Test("elements without a value are omitted from a list")
+    @Test("elements for which the conversion returns nil are omitted from a list")
     func list() throws {
         let root = try root()
         #expect(root.list("editions") { $0["key"]?.string } == ["OL1M", "OL2M"])
@@ -65,7 +65,7 @@ struct JSONNodeTests {
         #expect(root["title"]?.number == nil)
     }
 
-    @Test("null counts as an absent member, but as an element of an array")
+    @Test("a null member counts as absent, but a null element of an array is kept")
     func null() throws {
         let root = try root()
         #expect(root["none"] == nil)

@@ -46,7 +46,9 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("successful health checks, status reads, claims and tails are routine events, and other job calls are not")
+    @Test(
+        "successful health, status, metrics and settings reads, claims and tails are routine; failed or other calls are not"
+    )
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that tests of large modules use the façades listed in Tests/README.md, so that renaming an internal type changes few of them.
+/// Checks that tests of large modules use the façades listed in Tests/README.md, so that renaming an internal type changes few test files.
 @Suite("Test façades")
 struct FacadeTests {
     /// The maximum number of test files that may use an internal type outside the module's façade.
@@ -43,7 +43,7 @@ struct FacadeTests {
     }
 
     @Test(
-        "no internal type outside a module's façade is used by more than five of its test files",
+        "a module's façade consists of the internal types that more than five of its test files use",
         arguments: try modules())
     func internals(module: Module) throws {
         let types = try Self.internalTypes(of: module.sources)

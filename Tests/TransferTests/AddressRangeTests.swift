@@ -2,8 +2,9 @@ import Testing
 import Transfer
 
 /// The special ranges in the IANA registries, at their edges: a redirect or a webhook must not reach the first or last
-/// address of any range, but may reach the adjacent addresses if those are public.
-@Suite("Address ranges")
+/// address of any range, but may reach the adjacent addresses if those are public. Also the forms of origins and base
+/// URLs, and the codes of failures and refusals.
+@Suite("Address ranges, origins and error codes")
 struct AddressRangeTests {
     private func isPublic(_ text: String) throws -> Bool { try #require(TargetAddress(text), "\(text)").isPublic }
 
@@ -31,7 +32,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "the addresses adjacent to a special range are public",
+        "addresses near the special ranges but outside them are public",
         arguments: [
             "1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0",
             "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "191.255.255.255", "192.0.1.0",

@@ -199,7 +199,7 @@ struct TransferEngineTests {
     }
 }
 
-/// An outcome that a test did not expect.
+/// Thrown when a transfer succeeds (nil) or fails with an error other than the expected one.
 struct Unexpected: Error {
     let error: TransferError?
 }
