@@ -80,7 +80,10 @@ def tabs(rig):
 
 
 def expiry(rig):
-    """A job whose token expired while the computer slept is followed to its end by polling its results; actions that need the token are no longer offered."""
+    """
+    A job whose token expired while the computer slept is followed to its end by polling its results; actions that need the token are no longer
+    offered.
+    """
     context = rig.context()
     page = rig.open(context)
     rig.expected = "WebSocket connection|status of 40|net::ERR_|status of 50"
@@ -121,7 +124,7 @@ def refuse_for_long(route):
     route.fulfill(status=429, body=REFUSED, headers={"Content-Type": "application/json", "Retry-After": "600"})
 
 
-# A refused preview, which is requested again by itself a few seconds later: the reader can request it now, and import the file without it.
+# A refused preview. The page requests it again a few seconds later; meanwhile, the reader can request it now or import the file without it.
 REFUSAL = "#preview:has(button:has-text('Try again'):visible) .commit button:enabled"
 
 
@@ -347,7 +350,7 @@ def limits(rig):
     page.wait_for_selector("#results .cell")
     # A fifth of the limit is left, except for the requests that are sent at the same time.
     assert min(left) > 4, left
-    # Its page would report the covers that it cannot load meanwhile.
+    # Closed before the restart, because its page would otherwise report covers that it cannot load.
     context.close()
     restart("api-proxy")
 

@@ -81,7 +81,7 @@ def incomplete(rig):
 
 
 def entries(rig):
-    """Going back closes a book even if another one was open when the page was reloaded."""
+    """Going back closes a book even if a book was open when the page was reloaded, and closing one goes back by only one entry."""
     context = rig.context()
     page = rig.open(context)
     look_up(page, ["9780441172719"])

@@ -407,7 +407,7 @@ SCROLL = """async () => {
 
 
 def large(rig):
-    """A library of 5,000 books: times and memory are printed, and the number of elements and the memory are limited."""
+    """A library of 5 000 books: times and memory are printed, and the number of elements and the memory are limited."""
     context = rig.context()
     page = rig.open(context)
     # Typing that many lines with Playwright takes Chromium a minute; setting the value is fast.
@@ -447,7 +447,7 @@ def large(rig):
     # Chromium also keeps an empty process for the next tab, and may have used an earlier one for this tab: the tab's process is the busiest since.
     after = processes(rig)
     memory = private_memory(max(after, key=lambda pid: after[pid] - before.get(pid, 0)))
-    print(f"      5,000 books: first paint {first:.0f} ms, shelf {shelf:.0f} ms; frames while scrolling {times[len(times) // 2]:.0f} ms, "
+    print(f"      5 000 books: first paint {first:.0f} ms, shelf {shelf:.0f} ms; frames while scrolling {times[len(times) // 2]:.0f} ms, "
           f"95 % within {times[int(len(times) * 0.95)]:.0f} ms; memory of the tab {memory:.0f} MB, heap {heap:.0f} MB; "
           f"at most {scrolled['cells']} books drawn", flush=True)
     assert scrolled["cells"] < 100, "the shelf is virtual"
@@ -591,7 +591,7 @@ CHECKS = [
     ("an import has a preview, role menus, books, covers and downloads", imports),
     ("a scan has boxes, approved books and books to review, and remembers a decision", scans),
     ("a list is followed live across restarts, a reload, two tabs and a cancellation", lists),
-    ("a library of 5,000 books is drawn in parts and takes little memory", large),
+    ("a library of 5 000 books is drawn in parts and takes little memory", large),
     ("failed books are retried", retries),
     ("the page works under its own domain, and not under a foreign one", domains),
     ("an event stream replaces a blocked WebSocket", streams),

@@ -56,7 +56,7 @@ try_caddy() {
     try_proxy Caddy 192.0.2.7 192.0.2.8
 }
 
-# try_proxy NAME CLIENT CLIENT: tests a proxy from a client's point of view, then stops it; `start` must have started it last.
+# try_proxy NAME CLIENT CLIENT: tests the proxy that the last `start` has started, from a client's point of view, and then stops it.
 try_proxy() {
     check "$1: HTTPS reaches api-proxy" quietly eventually 90 answers https://localhost/health
     check "$1: HTTP is redirected to HTTPS" quietly redirects_to_https
