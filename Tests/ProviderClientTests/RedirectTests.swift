@@ -33,7 +33,7 @@ struct RedirectTests: ProviderClientSuite {
     }
 
     @Test(
-        "a redirect to a private address, or to plain http at another origin, is refused, and its target not contacted")
+        "a redirect to a private address, or to plain http at another origin, is refused without contacting the target")
     func redirectAway() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

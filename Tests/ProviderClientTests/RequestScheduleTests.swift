@@ -69,7 +69,9 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
-    @Test("until a turn's reservation ends, no other is granted; if it is late, the next is an interval from now")
+    @Test(
+        "while a turn is being reserved, no other is granted; if the reservation is late, the next turn is an interval from now"
+    )
     func nextTurnInReservation() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1), sharesRate: true)
         _ = schedule.requestNow(nil, now: start, date: noon)

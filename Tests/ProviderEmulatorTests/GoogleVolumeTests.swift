@@ -73,7 +73,7 @@ struct GoogleVolumeTests {
         #expect(info(try .example(language: language))?["language"]?.text == code)
     }
 
-    /// The upper half of the book's hash determines its variant; it was computed with another implementation.
+    /// The upper half of the book's hash, which was computed with another implementation, determines the record's variant.
     @Test("an ISBNdb record has a long title, HTML line breaks and a three-letter language code")
     func isbndb() throws {
         #expect(
@@ -105,7 +105,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "a recorded ISBNdb book has each of its ISBNs once, and one with no title or no valid ISBN is left out",
+        "a recorded ISBNdb book has each of its ISBNs once, and a book with no title or no valid ISBN is left out",
         arguments: [
             (#"{"title":"T","isbn13":"9780441172719","isbn":"0441172717"}"#, ["9780441172719"]),
             (#"{"title":"T","isbn10":"0441172717"}"#, ["9780441172719"]), (#"{"title":"T"}"#, nil),
