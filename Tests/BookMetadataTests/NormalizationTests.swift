@@ -140,7 +140,7 @@ struct NormalizationTests {
     }
 
     @Test(
-        "one or two plus signs, or a number sign, belong to a single letter before them, if no word follows directly",
+        "after a single letter, “++” belongs to the word, and so does “+” or “#” unless a cased letter or digit follows",
         arguments: [
             ("C++, C# and A+", "c++ c# and a+"), ("C++17", "c++ 17"), ("C#-Programmierung", "c# programmierung"),
             ("Objective-C++", "objective c++"), ("Einführung in C++", "einfuhrung in c++"),

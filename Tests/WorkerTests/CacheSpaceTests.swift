@@ -8,7 +8,7 @@ import Testing
 import TestSupport
 @testable import EnrichmentWorker
 
-@Suite("The space of the provider cache", .timeLimit(.minutes(1)))
+@Suite("Disk space of the provider cache", .timeLimit(.minutes(1)))
 struct CacheSpaceTests: ProviderCacheSuite {
     let rig: ProviderCacheRig
 

@@ -33,7 +33,7 @@ struct RoundRobinTests {
         #expect(take(5) == [jobs[0], jobs[2], jobs[3], jobs[1], jobs[2]])
     }
 
-    @Test("if a client's next job may not take part in another call, its turn goes to its next job that may")
+    @Test("if a client's next job may not take part in another call, the turn goes to the client's next job that may")
     mutating func otherJob() {
         #expect(take(1, without: [jobs[0]]) == [jobs[1]])
         #expect(take(3) == [jobs[2], jobs[3], jobs[0]])

@@ -196,7 +196,8 @@ import Testing
         #expect(try connection.answer()["connection"] == "close")
     }
 
-    @Test("a stopping listener completes a response that has begun, although its head did not announce the end")
+    @Test(
+        "a stopping listener completes a response whose head did not announce the close, then closes the connection")
     func stopAfterHead() throws {
         try connection.send(Self.request("/later"))
         started.works[0].exchange?.begin([:])

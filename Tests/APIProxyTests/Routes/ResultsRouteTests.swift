@@ -310,7 +310,7 @@ import Testing
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
     /// The longest time that is reserved for a page.
     private let pageTime = TimeAmount.nanoseconds(1_000_000_000 / Int64(PagePacer.pagesPerSecondWithFrames))
-    /// By how much less than ten seconds the pages of ten seconds may take: the burst and one page do not wait, and the pages' times are rounded.
+    /// How much less than ten seconds the pages for ten seconds may take: the burst and one page do not wait, and the pages' times are rounded.
     private var tolerance: TimeAmount { PagePacer.burst + pageTime + .milliseconds(1) }
 
     @Test("a read of only a few pages never waits", arguments: [true, false])

@@ -65,7 +65,7 @@ struct CommandFailureTests {
         #expect(failure.message == refusal.message)
     }
 
-    @Test("the message states how long to wait before the advice")
+    @Test("the message states how long to wait, followed by the advice")
     func wait() {
         let refusal = BookstrackError.refusal(status: 503, code: .quotaExhausted, retryAfterSeconds: 42)
         let advice = "see what limits the providers with: bookstrack status"
