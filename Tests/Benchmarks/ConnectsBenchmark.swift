@@ -33,7 +33,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
                 comparison: "elsewhere: limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
             let limit = try await Self.limit(count, atOnce: atOnce)
             Figure(name: "    limit: the same exchange with bare system calls", value: limit.rate, unit: "/s").report()
-            Figure(name: "    its CPU time each in the server", value: limit.processor * 1_000_000, unit: "us").report()
+            Figure(name: "    limit: CPU time per connection", value: limit.processor * 1_000_000, unit: "us").report()
             try await measure("single requests", of: idle.map { .state(of: $0, host: suite.address) }, suite)
         }
     }

@@ -73,7 +73,7 @@ struct FuzzRun {
         return file
     }
 
-    /// Empties a box of a HEIF file. A filler takes its contents, so the lengths of the other boxes remain consistent.
+    /// Empties a box of a HEIF file and turns its contents into a `free` box, so the other boxes' lengths stay valid.
     private mutating func emptyBox(in file: inout [UInt8]) {
         let boxes = file.indices.dropLast(16).filter { place in
             file[place..<(place + 3)].allSatisfy { $0 == 0 } && file[place + 3] >= 16

@@ -61,7 +61,7 @@ struct MessageTests {
         #expect(try message(text) == .invalidRequest(id: id, reason: reason))
     }
 
-    @Test("the version may contain escapes")
+    @Test("the protocol version in a message may contain escapes")
     func escapedVersion() throws {
         let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "{}"))
         #expect(try message(#"{"jsonrpc":"2\u002e0","method":"m"}"#) == expected)

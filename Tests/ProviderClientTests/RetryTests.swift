@@ -43,7 +43,7 @@ struct RetryTests {
     }
 
     @Test(
-        "other failures are not retried",
+        "failures other than timeouts, connection failures, 429 and 5xx are not retried",
         arguments: [
             .httpStatus(400), .httpStatus(403), .quotaExhausted(retryAfter: nil), .busy, .tooLarge, .malformed,
             .cancelled, .breakerOpen(retryAfter: .zero, cause: .failures), .redirectRefused(.tooMany),

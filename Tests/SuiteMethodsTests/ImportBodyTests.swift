@@ -25,7 +25,7 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "a body in any other form is not decoded as delivered rows",
+        "a malformed body is not decoded as delivered rows",
         arguments: ["", "{}", #"{"head":{},"rows":[]}"#, #"{"rows":[]}"#, #"[{"head":{}}]"#])
     func malformedDelivery(text: String) {
         #expect(RecordImportRows(raw: ByteBuffer(string: text)) == nil)
@@ -46,7 +46,7 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "a body in any other form is not decoded as a page of an import's results",
+        "a malformed body is not decoded as a page of an import's results",
         arguments: ["", "[]", "[1]", "[1,{}]", #"[1,"films"]"#, #"[1,"books"{}]"#])
     func malformedPage(text: String) {
         #expect(ImportRowsPage(raw: ByteBuffer(string: text)) == nil)

@@ -105,7 +105,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "a name in any other form does not identify a service",
+        "an unknown service or an invalid worker name does not identify a service",
         arguments: ["", "mail", "api-proxy-2", "enrichment-worker-", "enrichment-worker-B", "enrichment-workers"])
     func noServices(name: String) {
         #expect(ServiceInstance(name: name) == nil)

@@ -119,7 +119,7 @@ struct CacheMethodTests {
         }
     }
 
-    @Test("the error states the reason")
+    @Test("the error of a method that needs the cache states why the cache cannot be used")
     func reason() async throws {
         try await WorkerRig.run { rig in
             try await rig.cache.pool.write { try $0.execute(sql: "DROP TABLE isbn_history") }

@@ -138,7 +138,7 @@ import TestSupport
         }
     }
 
-    @Test("the outcome of an action whose task is cancelled says so")
+    @Test("the outcome of an action whose task is cancelled states the cancellation")
     func cancelled() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let actions = ConsoleActions(host: proxy.services.results, logger: proxy.log.logger)

@@ -282,7 +282,7 @@ struct Unchecked<Value>: @unchecked Sendable {
 }
 
 extension EngineThread {
-    /// `submit` for callers that wait.
+    /// Like `submit`, but waits for the result.
     func perform<Value: Sendable>(
         durable: Bool = false, writes: Bool = true,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value

@@ -234,7 +234,7 @@ struct QualityRollupTests {
             try Int.fetchOne(
                 db, sql: "SELECT sum(pgsize) FROM dbstat WHERE name IN ('quality_day', 'provider_day')")
         }
-        print("a year of rollups: \(bytes ?? 0) bytes")
+        print("a year of totals: \(bytes ?? 0) bytes")
         #expect(try #require(bytes) < 1 << 20)
     }
 }
