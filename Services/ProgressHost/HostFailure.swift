@@ -15,7 +15,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case resultsNotReady(JobID, JobStatus)
     /// There is no such job, or its results were deleted; results are kept for at least `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
-    /// The scan failed for this reason, or was cancelled.
+    /// The scan was cancelled, or it failed; the fault is the reason for the failure, if known.
     case scanWithoutResults(JobID, JobStatus, PhotoFault?)
     /// Import results were requested for a job that is not an import.
     case notAnImport(JobID, Pipeline)
@@ -47,10 +47,10 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
-    /// A worker has claimed work before it attached.
+    /// A worker claimed work before it attached.
     static let notAttached = HostFailure.invalidRequest("a worker must attach before it claims")
 
-    /// The failure as an RPC error with the error code of the HTTP API (http-api.md "Error codes"). Nothing else converts failures.
+    /// The failure as an RPC error with the error code of the HTTP API (http-api.md "Error codes").
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")
@@ -135,7 +135,7 @@ extension HostFailure.StartedContent {
 }
 
 extension Duration {
-    /// Whole hours, minutes or seconds in words, in the largest exact unit: "24 hours", "90 minutes".
+    /// The duration in the largest unit that divides it (hours, minutes or seconds), in words: "24 hours", "90 minutes".
     fileprivate var words: String {
         let seconds = components.seconds
         let (count, unit) =

@@ -6,9 +6,9 @@ import SuiteMethods
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
     var readyTimeout = SettingKey.readyTimeout.fallback
-    /// Idle time before a peer is pinged (websocket.md "Heartbeat").
+    /// Idle time before a client is pinged (websocket.md "Heartbeat").
     var pingInterval = SettingKey.pingInterval.fallback
-    /// Idle time before a peer is disconnected.
+    /// Idle time before a client is disconnected.
     var silenceTimeout: Duration { pingInterval * 3 }
     /// Minimum time between progress events of a job, with the exceptions listed in websocket.md "Throttle".
     var progressInterval = SettingKey.progressInterval.fallback
@@ -62,8 +62,8 @@ struct HostPolicy: Sendable {
     var eventsPerPage = 32
     /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
-    /// Number of bytes that each item counts as if it is read to find an ended job's counts or events: reading it takes about as long as sending
-    /// them.
+    /// Number of bytes that an item counts toward ``streamBytesPerTurn`` if it is read to find an ended job's counts or events: reading it takes
+    /// about as long as sending that many bytes.
     var streamBytesPerItem = 32
     /// Number of bytes waiting to be written to an api-proxy at which the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20

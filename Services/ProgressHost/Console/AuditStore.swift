@@ -41,7 +41,7 @@ struct AuditStore {
         ).execute(arguments: [limit])
     }
 
-    /// Reads a page of entries. Throws `invalidRequest` for a page length outside the limits.
+    /// Reads a page of entries. Throws `invalidRequest` for a page size outside the limits.
     func page(_ parameters: ReadAudit.Parameters) throws -> ReadAudit.Result {
         guard (1...ReadAudit.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page must have 1 to \(ReadAudit.maxPageSize) entries")

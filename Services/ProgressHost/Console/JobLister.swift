@@ -12,7 +12,7 @@ struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
 
-    /// Reads a page of jobs. Throws `invalidRequest` for a page length outside the limits, and the errors of ``JobSearch/page()``.
+    /// Reads a page of jobs. Throws `invalidRequest` for a page size outside the limits, and the errors of ``JobSearch/page()``.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page must have 1 to \(ListJobs.maxPageSize) jobs")

@@ -87,8 +87,8 @@ struct JobSearch: Sendable {
         return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
     }
 
-    /// Compares the next items, down to the first job with a matching title. Returns the item below which to continue (0 if none is left) and this
-    /// job; nil if no title matched, or if the job is no longer stored or does not match the other criteria.
+    /// Compares the next items, down to the first job with a matching title. Returns the item below which to continue (0 if none is left) and that
+    /// job, which is nil if no title matched, or if it is no longer stored or does not match the other criteria.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
         let patterns = patterns
         let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")

@@ -193,7 +193,7 @@ final class JobEngine {
 
     // MARK: Connected processes
 
-    /// Accepts an attached worker's claim for a file, for photos or for a webhook. It is answered when there is something for it, or when its timer
+    /// Accepts an attached worker's claim for a file, for photos or for a webhook. The claim is answered when there is work for it, or when its timer
     /// expires.
     func claim<Outcome>(
         _ parameters: ClaimImport.Parameters, in claims: WaitingClaims<Outcome>, from peer: PeerID, _ turn: Turn,

@@ -24,6 +24,8 @@ extension FrameComposer {
             estimatedTimeRemaining: secondsRemaining)
     }
 
+    /// The last frame of a completed import.
+    ///
     /// - Parameter books: The rows of `books[]` and `errors[]` as JSON text, joined by commas; nil omits the members.
     func completed(
         _ summary: ImportSummary, enrichment: JobID?, endedAt: Int64, expiresAt: Int64,
@@ -40,7 +42,7 @@ extension FrameComposer {
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.books = []
         payload.errors = []
-        // The later list is filled first, because its name must be found before the frame contains rows that may contain the same text.
+        // `errors`, which follows `books` in the frame, is filled first, because the rows of `books` may contain the text by which `errors` is found.
         let withErrors = FrameEncoding.insert(books.errors, into: "errors", of: try BodyCoding.encode(frame(payload)))
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }

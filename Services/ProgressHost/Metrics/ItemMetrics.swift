@@ -67,7 +67,7 @@ struct ItemMetrics: Sendable {
 /// The outcome of an item, as counted in the metrics.
 enum ItemFate: String, MetricLabel {
     case succeeded, failed
-    /// Had no outcome when its job was cancelled or failed with the import that it waited for.
+    /// Had no outcome when its job was cancelled or failed with the import that the job waited for.
     case skipped
 
     static let labelName = "outcome"

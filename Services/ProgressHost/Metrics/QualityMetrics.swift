@@ -26,7 +26,8 @@ struct QualityMetrics: Sendable {
         used.showAll()
     }
 
-    /// Counts the result fields that a committed group has added. Facts that replace others count as well; nothing is subtracted.
+    /// Counts the result fields that a committed group has added. If replaced results leave a provider with fewer fields, nothing is subtracted,
+    /// because counters never decrease.
     func count(_ rollups: QualityRollups) {
         for sums in rollups.added.values {
             for provider in MeasuredProvider.allCases where !sums[provider].isEmpty {

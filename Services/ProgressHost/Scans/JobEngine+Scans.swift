@@ -122,7 +122,7 @@ extension JobEngine {
                 try $0.batchProgress(PhotoProgress(open), photo: photo, books: books)
             }
         }
-        // If no book was found in any photo, there is nothing to look up, and the end of the scan follows.
+        // If no photo shows a book, there is nothing to look up: the end of the scan follows without a progress event.
         if !job.allItemsEnded || job.row.total > 0 { try emitProgress(job, turn) }
     }
 
@@ -170,7 +170,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Discards the photos of a cancelled scan. Returns their number; 0 if not all of them had arrived.
+    /// Discards the photos of a cancelled scan. Returns their number; 0 if the job is not a scan, or if not all of them had arrived.
     func discardPhotos(of job: ActiveJob, _ turn: Turn) throws -> Int {
         guard let scan = try turn.scans.scan(job.row) else { return 0 }
         if let open = scans[scan.job] { return scans.close(open) ? open.files.count : 0 }

@@ -91,7 +91,7 @@ final class SocketConnections {
             return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
-        // A `ready_ack` begins a stream but is not yet the requested `reconnected` frame.
+        // A stream that has begun may have sent only its `ready_ack` and not yet the `reconnected` frame that the client requested.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
         let isOneWay = live.isOneWay == true
@@ -179,7 +179,7 @@ final class SocketConnections {
 
     // MARK: Heartbeat
 
-    /// Records that the peer sent something.
+    /// Records that the client sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
     /// Checks a socket's handshake, time limits and heartbeat.

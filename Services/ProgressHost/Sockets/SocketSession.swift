@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The state of a live socket or event stream. Kept small, because there may be 10 000 idle ones.
+/// The state of a live socket or event stream. Kept small, because there may be thousands of idle ones (`BOOKSTRACK_MAX_SOCKETS`).
 struct SocketSession {
     /// What the socket follows.
     enum Subject: Equatable {
@@ -87,7 +87,7 @@ struct SocketKey: Hashable, Sendable {
     var socket: SocketID
 }
 
-/// Decides when an idle peer is pinged and when it is disconnected (websocket.md "Heartbeat").
+/// Decides when an idle client is pinged and when it is disconnected (websocket.md "Heartbeat").
 struct Heartbeat: Sendable, Equatable {
     /// The action that is due.
     enum Action: Sendable, Equatable {
@@ -101,7 +101,7 @@ struct Heartbeat: Sendable, Equatable {
 
     init(now: Duration) { lastHeard = now }
 
-    /// Records that the peer sent something.
+    /// Records that the client sent something.
     mutating func heard(now: Duration) {
         lastHeard = now
         lastPing = nil
@@ -109,7 +109,7 @@ struct Heartbeat: Sendable, Equatable {
 
     /// Returns the action that is due now: a ping once per interval of silence, and the disconnection at the limit.
     ///
-    /// If this process itself was suspended in the meantime, the peer still receives its ping and has time to answer it.
+    /// If this process itself was suspended in the meantime, the client still receives its ping and has time to answer it.
     mutating func poll(now: Duration, interval: Duration, limit: Duration) -> Action {
         let due = nextPoll(interval: interval, limit: limit)
         guard now >= due else { return .nothing }
@@ -118,7 +118,7 @@ struct Heartbeat: Sendable, Equatable {
         return .ping
     }
 
-    /// When `poll` next has something to do, if the peer sends nothing until then.
+    /// When `poll` next has something to do, if the client sends nothing until then.
     func nextPoll(interval: Duration, limit: Duration) -> Duration {
         guard let lastPing else { return lastHeard + min(interval, limit) }
         return min(lastPing + interval, max(lastHeard + limit, lastPing + min(interval, limit - interval)))

@@ -24,7 +24,7 @@ final class SocketStreams {
     private var sessions = SessionTable()
     /// Sockets for which there are frames to send (`serve`).
     private var line = UniqueQueue<SocketKey>()
-    /// Number of stream bytes that this turn may still send. Items that are read to find them count as bytes, too.
+    /// Number of bytes that streams may still send in this turn. Items read to find what to send count, too (``HostPolicy/streamBytesPerItem``).
     private var budget: Int
     private var v1Completions = V1Completions()
 

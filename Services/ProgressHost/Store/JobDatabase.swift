@@ -56,7 +56,7 @@ final class JobDatabase: Sendable {
     }
 
     /// Prevents other users from reading clients' books and token hashes, even if an earlier version or a copy left other permissions. SQLite gives a
-    /// new log the permissions of the database. An error here shows up when the database is opened.
+    /// new log the permissions of the database. If the file cannot be created here, opening the database fails with the reason.
     private static func protect(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { Foundation.close(descriptor) }

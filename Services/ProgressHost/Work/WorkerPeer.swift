@@ -33,7 +33,7 @@ struct OpenClaim {
 struct ClaimRoom {
     /// Maximum size of the items in a response, in bytes, unless there is only one.
     static let bytes = 900 << 10
-    /// Length of an item without its query and spine: member names, job identifier, class, client and numbers.
+    /// Estimated length of an item without its query and spine: member names, job identifier, class, client, trace and numbers.
     private static let bytesAroundQuery = 320
 
     private var left = bytes
