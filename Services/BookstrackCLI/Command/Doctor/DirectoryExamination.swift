@@ -27,7 +27,7 @@ struct DirectoryExamination {
                         "the services create it at startup if they have permission; otherwise correct the setting")
             ]
         }
-        // Follows a symbolic link.
+        // `attributesOfItem` does not follow symbolic links.
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
             attributes[.type] as? FileAttributeType == .typeDirectory

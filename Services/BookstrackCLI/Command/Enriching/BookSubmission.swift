@@ -98,7 +98,7 @@ struct BookSubmission {
         batches[place].isStarted = true
         guard let folder else { return }
         if rest.isEmpty {
-            // A replacement that a killed run left behind would otherwise be taken for the list.
+            // Otherwise, a temporary folder left behind by a killed run would be taken for the list.
             try? FileManager.default.removeItem(at: Self.fresh(folder))
             try? FileManager.default.removeItem(at: folder)
         } else {
@@ -178,7 +178,7 @@ struct BookSubmission {
             path: String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(job).\(mark)")
     }
 
-    /// The jobs of a stored list in order. A job with both files was started just before its run ended.
+    /// The jobs of a stored list in order. A job with both files counts as started: its run was killed before it removed the first file.
     private static func read(_ folder: URL) throws -> [Batch] {
         recover(folder)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

@@ -1,6 +1,6 @@
 /// Finds the longest prefix of a command line that names an existing command, and suggests a correction for the rest.
 struct CommandLineReading {
-    /// The last existing command.
+    /// The command that the prefix names.
     let command: CommandDescription
     /// The arguments after its name.
     let rest: ArraySlice<String>

@@ -131,7 +131,7 @@ extension SettingsSurvey.Row {
         return declared.unit.map { "\(setting.value) \($0)" } ?? setting.value
     }
 
-    /// The source of the value, followed by the names of the processes with this value unless these belong to every service that uses the setting.
+    /// The source of the value, followed by the names of the processes with this value, unless they include every service that uses the setting.
     fileprivate var from: String {
         let isShared = declared.readers.allSatisfy { reader in services.contains { $0.hasPrefix(reader.rawValue) } }
         return isShared ? setting.source : "\(setting.source) (\(services.joined(separator: ", ")))"

@@ -87,7 +87,7 @@ struct Pager {
         guard let pipe = popen(command, "w") else { return StandardStreams.writeOutput(text) }
         let interrupt = signal(SIGINT, SIG_IGN)
         let broken = signal(SIGPIPE, SIG_IGN)
-        // The user may leave before the end.
+        // Errors are ignored, because the user may leave the pager before all of the text is written.
         _ = StandardStreams.write(text, to: fileno(pipe))
         pclose(pipe)
         signal(SIGPIPE, broken)

@@ -52,7 +52,7 @@ struct TextTable {
     }
 
     private static let gap = "  "
-    /// Minimum width of a column of free text before the rows are written over several lines.
+    /// Width below which no column of free text is narrowed. If the table still does not fit, each row is written over several lines.
     private static let narrowest = 10
     /// Width that a column of free text is given, if it needs that much, before any optional column is shown.
     private static let comfortable = 24

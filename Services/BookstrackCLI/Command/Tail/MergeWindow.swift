@@ -3,8 +3,8 @@ import SuiteMethods
 
 /// Sorts the events of several services by time, by delaying each event for a moment.
 ///
-/// When an event is released after its delay, all delayed events that started earlier are released before it. An event that arrives after that is
-/// shown after events that started later.
+/// When an event is released after its delay, all delayed events that started earlier are released before it. An event that arrives too late for this
+/// is shown out of order, after events that started later.
 struct MergeWindow {
     private struct Held {
         let event: ServiceEvent
