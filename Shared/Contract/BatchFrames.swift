@@ -22,7 +22,7 @@ public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     }
 }
 
-/// `batch-init`: the photos of a batch are registered (scans.md "Frames").
+/// `batch-init`: a worker has claimed the photos of a batch (scans.md "Frames").
 public struct BatchInitPayload: FramePayload {
     /// Always `batch-init`.
     public var type: FrameType

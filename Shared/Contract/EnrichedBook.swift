@@ -56,7 +56,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     /// Up to three near matches of a title search, for review (metadata.md "Lookup").
     public var candidates: [EnrichedMetadata]?
 
-    /// Creates a row without an outcome.
+    /// Creates a row from the request, without the result or the reason for its absence.
     public init(asked query: BookQuery, success: Bool) {
         title = query.title
         author = query.author
