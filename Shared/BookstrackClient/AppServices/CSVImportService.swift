@@ -47,7 +47,7 @@ public actor BookshelfScannerService {
     ///
     /// `onEvent` receives the events of the scan, including the photo states.
     ///
-    /// - Throws: ``BookstrackError``, for example with `E_NO_BOOKS_DETECTED`.
+    /// - Throws: ``BookstrackError``, for example with the code `BATCH_SCAN_ERROR` if no photo could be read. Photos without books are not an error.
     public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })
         async throws(BookstrackError) -> ScanResults
     {

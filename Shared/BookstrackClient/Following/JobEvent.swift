@@ -15,7 +15,7 @@ public struct JobEvent: Sendable, Equatable {
         case started(JobStartedPayload)
         /// More items are done.
         case progress(JobProgressPayload)
-        /// The photos of a scan were registered.
+        /// A worker has begun to read the photos of a scan.
         case photosStarted(BatchInitPayload)
         /// The state of a photo has changed.
         case photos(BatchProgressPayload)
