@@ -49,7 +49,7 @@ struct HostPolicy: Sendable {
     var returnGrace = AttachWorker.grace
     /// Jobs with at most this many items have high priority unless a different one is requested (jobs.md "Work").
     var interactiveLimit = 5
-    /// Maximum number of times that an item's follow-up is repeated immediately before the item waits for a background round.
+    /// Maximum number of times that an item's follow-up is repeated immediately; after that, the item waits for a background round.
     var followUpSteps = 8
     /// Maximum number of items handed out each time it is a job's turn: the batch size of requests to Open Library (metadata.md "Lookup").
     var claimChunk = 25

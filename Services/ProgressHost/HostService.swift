@@ -59,7 +59,7 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = EngineClock()
-        // This comes before the engine runs, because the engine may report a refusal, which this would overwrite.
+        // Set before the engine runs; otherwise, this could overwrite a refusal that the engine has reported.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
         let engine = EngineThread(

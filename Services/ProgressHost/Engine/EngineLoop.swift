@@ -16,7 +16,7 @@ struct EngineLoop {
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// The process's first write, if it or the reading after it has failed; repeated until both succeed.
+    /// The process's first write, if it failed or the stored state could not be read after it; repeated until both succeed.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
     /// Maximum number of timers in one group; further timers wait for the next group.

@@ -275,7 +275,7 @@ extension JobEngine {
         let uploaded = hasAllJobs ? uploads.jobs() : []
         let beyond = try turn.scans.scansWithPhotos(beyond: policy.photoBytes)
         let evicted = uploaded.filter { beyond.contains($0) && scans[$0] == nil }.prefix(Self.uploadsPerSweep)
-        if !evicted.isEmpty { logger.info("photos of finished scans removed", metadata: ["scans": "\(evicted.count)"]) }
+        if !evicted.isEmpty { logger.info("photos of ended scans removed", metadata: ["scans": "\(evicted.count)"]) }
         let orphaned = try uploaded.shuffled().prefix(Self.uploadsPerLook).filter { id in
             try readingSteps[id] == nil && scans[id] == nil && !turn.scans.keepsPhotos(id)
         }.prefix(Self.uploadsPerSweep)

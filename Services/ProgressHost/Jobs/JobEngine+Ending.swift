@@ -54,7 +54,7 @@ extension JobEngine {
         return max(ordinary, until)
     }
 
-    /// Stores the end of a job, removes it from memory and from the queue, and ends its streams.
+    /// Stores the end of a job, removes it from memory and from the queue, and closes its sockets unless they may stay open.
     func retire(_ job: ActiveJob, _ turn: Turn) throws {
         let row = job.row
         try turn.jobs.markEnded(

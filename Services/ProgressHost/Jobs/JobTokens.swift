@@ -56,7 +56,7 @@ final class JobTokens {
         return try turn.tokens.count(job: job) < limit
     }
 
-    // MARK: Proving
+    // MARK: Authorization
 
     /// Verifies that a caller is authorized for a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {

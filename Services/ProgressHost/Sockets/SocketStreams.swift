@@ -172,7 +172,7 @@ final class SocketStreams {
             try composer.v1Progress(keepAlive: true), kind: .control, seq: job.row.lastSeq, to: live.v1)
     }
 
-    // MARK: What has happened so far
+    // MARK: Past events
 
     /// Begins a socket's stream: past events as the client requested, then live events. The past events are sent immediately if the turn's budget
     /// allows, otherwise in a later turn.

@@ -9,7 +9,7 @@ import SuiteMethods
 /// other events are rows of `event`.
 struct StoredEvent: Sendable {
     /// An event whose `seq` is a multiple of this is always a row of `event`. A program with a schema version below 11 sees only the rows of `event`.
-    /// As after an unclean stop, it continues 1 000 numbers after the last of them, so it never reuses the `seq` of an event that it cannot see
+    /// It continues 1 000 numbers after the last of them, as after an unclean stop, so it never reuses the `seq` of an event that it cannot see
     /// (Shared/Storage/Migrations.md).
     static let ownInterval = 256
 

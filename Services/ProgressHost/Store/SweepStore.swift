@@ -66,7 +66,8 @@ struct SweepStore {
         return left <= 0
     }
 
-    /// Releases up to `pages` free pages to the file system; returns whether there are more (sqlite.org/pragma.html#pragma_incremental_vacuum).
+    /// Releases free pages beyond `sparePages` to the file system, at most `pages`; returns whether more are left to release
+    /// (sqlite.org/pragma.html#pragma_incremental_vacuum).
     func giveSpaceBack(pages: Int) throws -> Bool {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         guard free > Self.sparePages else { return false }
