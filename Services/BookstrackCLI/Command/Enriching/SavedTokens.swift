@@ -24,7 +24,7 @@ struct SavedTokens {
     /// Maximum number of stored jobs; the oldest ones are removed.
     var limit = 500
 
-    /// The file in `$XDG_STATE_HOME/bookstrack`, else in `~/.local/state/bookstrack` (XDG Base Directory Specification).
+    /// The file in `$XDG_STATE_HOME/bookstrack`, otherwise in `~/.local/state/bookstrack` (XDG Base Directory Specification).
     static var standard: SavedTokens {
         let environment = ProcessInfo.processInfo.environment
         let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

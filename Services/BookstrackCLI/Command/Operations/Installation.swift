@@ -48,7 +48,8 @@ struct Installation: Sendable {
     /// Names of the variables in the environment file; empty if it cannot be read.
     var names: Set<String> { Set(EnvironmentFile.variables(in: text ?? "").keys) }
 
-    /// The content of the environment file; nil if it cannot be read. systemd accepts comments in any encoding.
+    /// The content of the environment file; nil if it cannot be read. Bytes that are not UTF-8 are replaced, because systemd accepts comments in any
+    /// encoding.
     private var text: String? {
         FileManager.default.contents(atPath: environmentFile).map { String(decoding: $0, as: UTF8.self) }
     }

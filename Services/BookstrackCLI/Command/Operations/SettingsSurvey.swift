@@ -82,7 +82,7 @@ struct SettingsSurvey: Sendable {
             if let installed {
                 let isLater = changedAt.map { $0 > answer.startedAt } ?? false
                 part.pending = Self.differences(answer, installed) { name in
-                    // A worker's unit sets its name.
+                    // A worker's name is set by its unit, not by the file.
                     names.contains(name) || isLater && name != SettingKey.workerName.name
                 }
             }

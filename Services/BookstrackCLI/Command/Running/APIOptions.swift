@@ -31,7 +31,7 @@ struct APIOptions: ParsableArguments {
         return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
-    /// The token given on the command line, else the one saved when the job was started. Throws `CommandFailure` if there is none.
+    /// The token given on the command line, otherwise the one saved when the job was started. Throws `CommandFailure` if there is none.
     func token(of job: JobID) throws -> String {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }

@@ -99,18 +99,18 @@ struct SearchHit {
 
     var title: String { work.title }
 
-    /// Year of the first publication, else of this edition.
+    /// Year of the first publication, otherwise of this edition.
     var year: String {
         if let year = work.firstPublicationYear { return YearText.text(year) }
         return edition?.publicationDate.map { String($0.prefix(4)) } ?? ""
     }
 
-    /// The cover of the work, else of this edition.
+    /// The cover of the work, otherwise of this edition.
     var cover: String? { work.coverImageURL ?? edition?.coverImageURL }
 }
 
 extension EditionDTO {
-    /// The ISBN-13, else any other ISBN.
+    /// The ISBN-13, otherwise any other ISBN.
     var preferredISBN: String? { isbns.first { $0.count == 13 } ?? isbn }
 
     /// The format; nil if it is a guess.

@@ -84,7 +84,7 @@ struct DatabaseExchange {
         guard unlink(file) == 0 else { throw CommandFailure(errno: errno, "cannot replace \(file)") }
     }
 
-    /// Checkpoints as much of the log as possible; if nothing is left in it, closing the last connection removes it.
+    /// Checkpoints as much of the log as possible; if nothing is left, closing the last connection removes the log.
     private func settle() {
         guard let queue = try? DatabaseQueue(path: path) else { return }
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
