@@ -140,7 +140,7 @@ public struct BookstrackClient: Sendable {
     }
 
     /// Returns the books that a scan found; throws `notFound` until the scan has ended, if it was cancelled, if it failed and no retry has read a
-    /// photo since, and once its results have expired.
+    /// book in its photos since, and once its results have expired.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }

@@ -178,8 +178,8 @@ struct EventFollower {
     private mutating func take(_ payload: ReconnectedPayload, seq: Int) -> Reception {
         isOver = payload.status.isTerminal
         if let known = lastSeq, !payload.recovered {
-            // The events in between are no longer stored on the server; later events follow this state. After the end of a job, the number may
-            // already be that of the last event, which follows nevertheless.
+            // The events in between are no longer stored on the server; later events follow this state. After the end of a job, the frame's
+            // number may already be that of the last event, which still follows.
             lastSeq = isOver ? min(known, max(seq, 1) - 1) : seq
             mayJump = isOver
             hasDelivered = true

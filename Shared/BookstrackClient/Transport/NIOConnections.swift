@@ -41,7 +41,7 @@
             }
         }
 
-        /// Takes an idle connection that is still open.
+        /// Takes an idle connection that is still open; nil if there is none.
         func takeIdle() -> (any Channel)? {
             idle.withLock { idle in
                 while let channel = idle.popLast() {
@@ -184,7 +184,7 @@
                 // BoringSSL reports the same error for every certificate it rejects.
                 case "CERTIFICATE_VERIFY_FAILED":
                     self = .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
-                // The peer does not speak TLS, but usually plain HTTP.
+                // The server does not speak TLS, usually because it speaks plain HTTP.
                 case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST":
                     self = .unreachable("\(server) does not speak TLS")
                 case let fault: self = .unreachable("\(server) failed the TLS handshake (\(fault))")
