@@ -85,7 +85,7 @@ public struct BoundingBox: Codable, Sendable, Equatable {
 
 /// Why a photo could not be read (scans.md "Failures").
 public struct PhotoFault: Error, Codable, Sendable, Equatable {
-    /// Frame code if the whole job fails.
+    /// Code of the `error` frame if the whole job fails.
     public var code: FrameErrorCode
     /// A sentence for users.
     public var message: String

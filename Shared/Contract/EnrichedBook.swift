@@ -69,7 +69,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
 
 /// The result for one row: `enriched` in a results response (http-api.md "Results").
 public struct EnrichedMetadata: Codable, Sendable, Equatable {
-    /// The work the row belongs to.
+    /// The work that matches the row.
     public var work: WorkDTO
     /// The requested edition, or the best one found if no ISBN was given; absent if none is known.
     public var edition: EditionDTO?

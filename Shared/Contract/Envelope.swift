@@ -19,7 +19,7 @@ public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.
     public struct Failure: Codable, Sendable {
-        /// A sentence for users.
+        /// What went wrong, in a sentence.
         public var message: String
         /// The stable code.
         public var code: APIErrorCode
