@@ -157,8 +157,9 @@ struct EventFollower {
         return take(ResultsUpdate(state, at: date))
     }
 
-    /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision that is read from the
-    /// job's state is not reported unless an earlier revision was reported, because the consumer reads those results anyway.
+    /// Processes an update of the results after the end of the job; nil if the update contains nothing new, or while ``awaitsResults`` is false.
+    /// The first revision that is read from the job's state is not reported unless an earlier revision was reported, because the consumer reads those
+    /// results anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision ?? 0 else { return nil }
         // An update that the server sent is always new; a job's state is new only if its revision is higher than the known one.

@@ -28,7 +28,7 @@ struct CommandLineReading {
             || (rest.isEmpty && !command.verbs.isEmpty)
     }
 
-    /// The name of a command that does not exist; nil if there is none.
+    /// The first argument if it names a command that does not exist; nil otherwise.
     private var unknown: String? {
         guard let name = rest.first, !command.verbs.isEmpty, !name.hasPrefix("-") else { return nil }
         if command.subcommands?.contains(where: { $0.commandName == name }) == true { return nil }
