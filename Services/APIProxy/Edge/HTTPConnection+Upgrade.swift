@@ -106,14 +106,19 @@ extension HTTPConnection {
         case .upgrading(let upgrade):
             promise?.succeed()
             if mode == .all { becomeWebSocket(upgrade, context) }
-        case .open where mode == .output && exchanges.answersOwed == 0:
-            // The router has received the end of input. If a channel's input has ended, closing its output closes all of it and drops pending writes.
+        case .open where mode == .output && exchanges.answersOwed == 0, .open where isLeftByRouter && mode != .input,
+            .failing where isLeftByRouter && mode != .input:
+            // If a channel's input has ended, closing its output closes all of it and drops pending writes.
             promise?.succeed()
             finish()
-        case .finishing where mode == .output: promise?.succeed()
+        case .finishing where mode == .output || isLeftByRouter: promise?.succeed()
         case .open, .waiting, .failing, .finishing, .lingering: context.close(mode: mode, promise: promise)
         }
     }
+
+    /// Whether it is the router that closes the channel, because the client has closed its sending side. If the router still owes a response, it
+    /// closes first the output and then all of the channel, even if the client has not received the responses to earlier requests yet.
+    private var isLeftByRouter: Bool { inputIsClosed && loop?.isStarted != true && !exchanges.isStopping }
 
     private func becomeWebSocket(_ upgrade: Upgrade, _ context: ChannelHandlerContext) {
         let channel = context.channel

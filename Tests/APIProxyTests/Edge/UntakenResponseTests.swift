@@ -76,6 +76,29 @@ import Testing
         #expect(!connection.isOpen)
     }
 
+    @Test("a client that closes its sending side while the router works still receives the earlier response")
+    func routerIsCancelled() throws {
+        try send("/now")
+        try send("/router")
+        connection.closeInput()
+        connection.cancelRouter()
+        #expect(connection.isOpen)
+        network.takeAll()
+        #expect(!connection.isOpen)
+    }
+
+    @Test("an invalid request does not cost a client that closes its sending side an earlier response")
+    func routerIsCancelledBeforeRefusal() throws {
+        try send("/now")
+        try send("/router")
+        try connection.send("GET /now HTTP/1.1\r\n\r\n")
+        connection.closeInput()
+        connection.cancelRouter()
+        #expect(connection.isOpen)
+        network.takeAll()
+        #expect(!connection.isOpen)
+    }
+
     @Test("when the server stops, the client of an idle connection still receives the whole response")
     func stops() throws {
         try send("/now")

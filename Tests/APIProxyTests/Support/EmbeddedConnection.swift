@@ -132,6 +132,12 @@ final class EmbeddedConnection {
     /// Acts like the router once it has received the end of input.
     func endRouter() { channel.close(mode: .output, promise: nil) }
 
+    /// Acts like the router once the task that produces its response is cancelled.
+    func cancelRouter() {
+        endRouter()
+        channel.close(promise: nil)
+    }
+
     /// The bytes that the client has received since the last call.
     func received() throws -> [UInt8] {
         var bytes: [UInt8] = []
