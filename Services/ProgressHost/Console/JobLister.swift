@@ -85,8 +85,7 @@ struct JobLister: Sendable {
 
     func listed(_ row: JobRow, _ db: Database) throws -> ListedJob {
         var counts = try JobStore(db: db).counts(row)
-        // An import that failed or was cancelled has no rows, however much of its file was read (imports.md "Life").
-        if row.pipeline == .csvImport, [.failed, .cancelled].contains(row.status) { counts.succeeded = 0 }
+        if row.isImportWithoutRows { counts.succeeded = 0 }
         var job = ListedJob(
             jobId: row.id, pipeline: row.pipeline, status: row.status, counts: counts, createdAt: row.createdAt,
             startedAt: row.startedAt, endedAt: row.endedAt, expiresAt: row.expiresAt, source: row.source)

@@ -14,7 +14,7 @@ extension JobEngine {
         state.status = row.status
         state.progress = try shownProgress(row, counts, turn)
         state.processedCount = counts.processed
-        state.successCount = counts.succeeded
+        state.successCount = row.isImportWithoutRows ? 0 : counts.succeeded
         state.failureCount = counts.withoutResult
         state.failureCounts = counts.failures.ifAny
         state.laterRetries = try laterRetries(of: row, turn)

@@ -45,6 +45,9 @@ struct JobRow: Sendable {
     /// Whether clients may follow the results after the job's end; the results of a cancelled job no longer change.
     var hasAfterlife: Bool { status == .completed || status == .failed }
 
+    /// Whether the job is an import without rows, because it failed or was cancelled, however much of its file was read (imports.md "Life").
+    var isImportWithoutRows: Bool { pipeline == .csvImport && (status == .failed || status == .cancelled) }
+
     /// Whether the job has reached `seq` and every event after it is stored.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 

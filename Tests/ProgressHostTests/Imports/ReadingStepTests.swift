@@ -52,6 +52,28 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
+    @Test(
+        "the state of an import that did not complete reports no row as found, however much of the file was read",
+        arguments: [true, false])
+    func unfinished(fails: Bool) throws {
+        let host = try TestHost()
+        let token = try host.startImport().token
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        try worker.tell(500, of: step)
+        host.advance(by: .seconds(1))
+        #expect(try host.state(token: token).successCount == 50)
+        if fails {
+            try worker.fail(step, ImportFault(.csvParseError, "The file has no column Foo."))
+        } else {
+            _ = try host.cancel(token: token)
+        }
+        let state = try host.state(token: token)
+        #expect(state.status == (fails ? .failed : .cancelled))
+        #expect(state.successCount == 0)
+        #expect(state.processedCount == 50)
+    }
+
     @Test("a request for import results of an enrichment fails with an error that contains the correct path")
     func otherKind() async throws {
         let host = try TestHost()
