@@ -16,9 +16,10 @@ extension JobEngine {
             result = .init(status: outcome.status, outcome: outcome.message)
         case .retry:
             let outcome = try retryFailed(job: row.number, turn)
+            let items = row.pipeline == .aiScan ? "photos and books" : "items"
             result = .init(
                 status: outcome.status,
-                outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying failed items: \(outcome.retrying)")
+                outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying failed \(items): \(outcome.retrying)")
         case .prioritise:
             guard let priority = parameters.priority else { throw HostFailure.invalidRequest("priority is missing") }
             guard let job = jobs[row.number] else { throw HostFailure.jobIsOver(id) }

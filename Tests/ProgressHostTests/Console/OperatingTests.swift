@@ -46,6 +46,18 @@ struct OperatingTests {
         #expect(try worker.claim().count == 2)
     }
 
+    @Test("the outcome of retrying a scan counts photos as photos")
+    func retryScan() throws {
+        let host = try TestHost()
+        try host.startScan(photos: 2, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune"], photo: 0, of: step)
+        try worker.end(1, .failure(PhotoFault(.aiScanFailed, "It took too long.", isRetryable: true)), of: step)
+        try worker.find(try worker.claim())
+        #expect(try operate(host, .retry).outcome == "Retrying failed photos and books: 1")
+    }
+
     @Test("the items of a job that is given high priority are handed out first, even after a restart")
     func prioritise() throws {
         let host = try TestHost()
