@@ -217,6 +217,8 @@ extension LibraryFileFault {
         case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
         case .empty: "The file is empty."
         case .notText: "The file is not text. Export the books as a CSV file."
+        case .multibyteText:
+            "The file's text is in an encoding that cannot be read, such as Shift_JIS, GBK, Big5 or EUC-KR. Save the file as UTF-8."
         case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."
         case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
         case .recordTooLong(let line, let limit): "The record in line \(line) is longer than \(limit) bytes."

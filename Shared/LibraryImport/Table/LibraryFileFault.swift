@@ -6,6 +6,8 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case empty
     /// The file is not text: it is not UTF-8, and too many of its bytes are control characters.
     case notText
+    /// The file is probably text in an encoding that is not decoded, such as Shift_JIS or GBK.
+    case multibyteText
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
     /// A cell has more bytes than allowed.

@@ -13,7 +13,7 @@ struct TextProperties: Sendable {
     /// Maximum number of bytes to examine; nothing is assumed about later bytes.
     private static let surveyLimit = 64 << 20
 
-    /// Examines the bytes of a file.
+    /// Examines the bytes of a file. Throws `multibyteText` for text in an encoding that is not decoded.
     init(_ source: ByteSource) throws(LibraryFileFault) {
         var block = [UInt8](repeating: 0, count: min(LibraryTable.blockSize, source.count + 4))
         let length = try Self.read(source, at: 0, into: &block, from: 0)
@@ -39,9 +39,22 @@ struct TextProperties: Sendable {
         }
         let isWhole = offset >= source.count
         encoding = marked == nil ? survey.encoding : .utf8
+        if encoding.codePage != nil { try Self.checkMultibyte(source, &block) }
         decoder = CellDecoder(encoding, fallback: survey.fallback, hasOtherBytes: survey.hasOtherBytes || !isWhole)
         hasHighBytes = survey.hasHighBytes || !isWhole
         hasZeros = survey.hasZeros || !isWhole
+    }
+
+    private static func checkMultibyte(_ source: ByteSource, _ block: inout [UInt8]) throws(LibraryFileFault) {
+        var survey = MultibyteSurvey()
+        var offset = 0
+        while offset < min(source.count, surveyLimit) {
+            let length = try read(source, at: offset, into: &block, from: 0)
+            guard length > 0 else { break }
+            offset += length
+            block[..<length].withUnsafeBufferPointer { survey.add($0) }
+        }
+        if survey.isLikely { throw .multibyteText }
     }
 
     /// Reads into a block after the bytes that are kept in it.

@@ -1,3 +1,4 @@
+import Foundation
 import LibraryImport
 import Testing
 
@@ -106,6 +107,55 @@ struct LibraryTextTests {
             #expect(table.shape.encoding == .windows1251)
             #expect(table.cells.dropFirst().map { $0[0] } == titles)
         }
+    }
+
+    /// Titles in an East Asian encoding, which Foundation converts from Unicode.
+    struct MultibyteText: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let encoding: String.Encoding
+        let titles: String
+
+        /// - Parameter code: The encoding's number in Core Foundation (CFStringEncodingExt.h).
+        init(_ name: String, _ code: UInt, _ titles: String) {
+            (testDescription, self.titles) = (name, titles)
+            encoding = String.Encoding(rawValue: 0x8000_0000 | code)
+        }
+
+        static let all = [
+            MultibyteText("Shift_JIS", 0x0A01, "ノルウェイの森,村上春樹\n吾輩は猫である,夏目漱石\n銀河鉄道の夜,宮沢賢治\n"),
+            MultibyteText("GBK", 0x0632, "三体,刘慈欣\n红楼梦,曹雪芹\n平凡的世界,路遥\n百年孤独,马尔克斯\n"),
+            MultibyteText("EUC-KR", 0x0940, "채식주의자,한강\n소년이 온다,한강\n엄마를 부탁해,신경숙\n"),
+            MultibyteText("Big5", 0x0A03, "天龍八部,金庸\n城南舊事,林海音\n撒哈拉的故事,三毛\n挪威的森林,村上春樹\n"),
+        ]
+    }
+
+    @Test(
+        "text in an East Asian encoding other than Unicode is refused instead of being decoded as letters",
+        arguments: MultibyteText.all)
+    func multibyte(_ text: MultibyteText) throws {
+        let rows = Array(try #require(text.titles.data(using: text.encoding)))
+        let header = Array("Title,Author\nDune,Frank Herbert\n".utf8)
+        #expect(throws: LibraryFileFault.multibyteText) { try LibraryTable(bytes: header + rows) }
+    }
+
+    @Test("letters and apostrophes that could be pairs of bytes do not make a text East Asian")
+    func noMultibyte() throws {
+        var upper = Self.western
+        upper["’"] = 0x92
+        let titles = [
+            "Don’t Make Me Think", "It’s Kind of a Funny Story", "Ender’s Game", "L’Étranger", "Émile", "Être et avoir",
+            "Ägypten", "Århus", "Åndernes hus", "Écume", "Ça m’est égal", "Ödön", "Gödel",
+        ]
+        let table = try ReadTable(try Self.bytes("Title\n" + titles.joined(separator: "\n") + "\n", upper))
+        #expect(table.shape.encoding == .windows1252)
+        #expect(table.cells.dropFirst().map { $0[0] } == titles)
+    }
+
+    @Test("UTF-8 cells in a file with another encoding do not make it East Asian")
+    func mixedNotMultibyte() throws {
+        let other = try Self.bytes("Título\nCien años\nMañana\nNiño\nSeñor\n", Self.western)
+        let table = try ReadTable(other + Array("Bröché, éèüö\nétéöçñ\nöäüé\n".utf8))
+        #expect(table.shape.encoding == .windows1252)
     }
 
     @Test("text that was wrongly decoded once or twice is repaired")

@@ -11,7 +11,7 @@ struct EnrichCommand: AsyncParsableCommand {
         abstract: "Look up the metadata of books.",
         discussion: """
             A FILE is a list of ISBNs, one per line, with comments after #, or any file that bookstrack import reads: the exports of reading \
-            apps, and tables in any language and encoding. - is standard input.
+            apps, and tables in any language. - is standard input.
 
             The whole list is submitted before any progress is shown; from then on the jobs do not depend on this command, and Ctrl-C \
             only stops watching. Books that could not be submitted are kept for 7 days: the same command, or --resume, submits the rest \

@@ -11,7 +11,7 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Import a library file.",
         discussion: """
             FILE is an export from Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm or many other reading apps, or any table with \
-            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognized \
+            a column of titles or ISBNs, in any language. - is standard input. The format and the columns are recognized \
             automatically; --preview shows the result, and --map corrects the columns.
 
             The library is available once the file has been read, usually within a second. Its metadata is then looked up in the background; \
