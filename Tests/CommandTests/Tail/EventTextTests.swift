@@ -171,6 +171,19 @@ struct PrettyEventTests {
         }
     }
 
+    @Test("on a narrow terminal, requests and log lines follow the time on the next line")
+    func narrow() throws {
+        #expect(
+            try lines(TailSamples.request(), among: ServiceInstance.standard, columns: 40) == [
+                "14:03:59.042  proxy   200         12 ms", "  GET /v1/search/isbn?isb…  req 0e0e4736",
+            ])
+        let event = try TailSamples.logged(.warning, "the provider's breaker is now open for a while", [:])
+        #expect(
+            try lines(event, columns: 40) == [
+                "14:03:59.042  warning  ", "  the provider's breaker is now open for", "  a while",
+            ])
+    }
+
     @Test("a job's identifier is complete if there is room, and abbreviated otherwise")
     func identifiers() throws {
         let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)

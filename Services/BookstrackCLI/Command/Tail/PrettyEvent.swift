@@ -24,10 +24,26 @@ struct PrettyEvent {
 
     /// The lines, at most as wide as the terminal.
     var lines: [StyledText] {
-        let begin = beginning
-        let room = columns.map { max(16, $0 - begin.columns) }
-        let below = event.kind == .log ? logged(behind: begin, room) : [headline(begin, room)] + notes
+        var begin = beginning
+        let room = columns.map { $0 - begin.columns - Self.gap.count }
+        let below: [StyledText]
+        if let columns, let room, room < roomNeeded {
+            below = [begin] + text(behind: StyledText(Self.gap), max(16, columns - Self.gap.count)) + notes
+        } else {
+            begin.append(Self.gap)
+            below = text(behind: begin, room) + notes
+        }
         return dropped + below.map { line in columns.map { line.cut(to: $0) } ?? line }
+    }
+
+    /// Minimum width for the subject or the log line; if there is less beside the time, it follows on the next line.
+    private var roomNeeded: Int {
+        event.kind == .log ? Self.leastSubject : min(Self.leastSubject, EventSubjectText.of(event).columns)
+    }
+
+    /// The subject, or a single log line.
+    private func text(behind begin: StyledText, _ room: Int?) -> [StyledText] {
+        event.kind == .log ? logged(behind: begin, room) : [headline(begin, room)]
     }
 
     private var dropped: [StyledText] {
@@ -51,7 +67,6 @@ struct PrettyEvent {
             let duration = event.durationMs.map(DurationText.of(milliseconds:)) ?? ""
             line.append(" " + DisplayWidth.right(duration, Self.durationColumns), slow ? .yellow : .plain)
         }
-        line.append(Self.gap)
         return line
     }
 
@@ -81,6 +96,8 @@ struct PrettyEvent {
     }
 
     private var notes: [StyledText] {
+        // A single log line is its event's text.
+        guard event.kind != .log else { return [] }
         let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
         let indent = isRoomy ? Self.clockColumns : 2
         let room = columns.map { max(16, $0 - indent - EventOutcomeText.columns - 2 * Self.gap.count) }
