@@ -254,6 +254,36 @@ final class EnrichRunTests {
         #expect(await progress.position.open == nil)
     }
 
+    @Test("a service that is down is reported once, whether a lost connection or a waiting job reveals it first")
+    func outage() {
+        let error = BookstrackError(
+            .serviceUnavailable, "no", status: 503, details: ["service": "progress-host"], isRetryable: true)
+        let lost = JobInterruption(error, retryIn: .seconds(5))
+        var outage = RunOutage()
+        #expect(outage.interrupted(lost) == "progress-host is down; reconnecting in 5 s.")
+        #expect(outage.waits(for: "progress-host") == nil)
+        #expect(outage.interrupted(lost) == nil)
+        #expect(outage.waits(for: nil) == "progress-host is back.")
+        #expect(
+            outage.waits(for: "progress-host")
+                == "progress-host is down; the books will be looked up once it is back.")
+        #expect(outage.interrupted(lost) == nil)
+        #expect(
+            outage.waits(for: "enrichment-worker")
+                == "enrichment-worker is down; the books will be looked up once it is back.")
+        #expect(outage.waits(for: nil) == "enrichment-worker is back.")
+    }
+
+    @Test("a connection lost again after an event is reported again")
+    func laterOutage() {
+        let lost = JobInterruption(BookstrackError(.connectionFailed, "the connection broke"), retryIn: .seconds(1))
+        var outage = RunOutage()
+        #expect(outage.interrupted(lost) == "the connection broke; reconnecting in 1 s.")
+        #expect(outage.interrupted(lost) == nil)
+        outage.eventArrives()
+        #expect(outage.interrupted(lost) == "the connection broke; reconnecting in 1 s.")
+    }
+
     @Test("no progress is shown before a job has reported its number of books")
     func unknownCount() async {
         let drawn = NIOLockedValueBox<[String]>([])

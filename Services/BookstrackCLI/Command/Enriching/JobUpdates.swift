@@ -14,11 +14,14 @@ enum JobUpdate: Sendable {
 /// Why a job cannot be watched at the moment.
 struct JobInterruption: Sendable, Equatable {
     let reason: String
+    /// The service that is down, if that is the reason.
+    let service: String?
     /// Seconds until the next attempt to connect.
     let seconds: Int
 
     init(_ error: BookstrackError, retryIn delay: Duration) {
         reason = error.obstacle
+        service = error.service
         seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     }
 

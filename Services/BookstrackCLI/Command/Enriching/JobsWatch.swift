@@ -85,8 +85,7 @@ actor RunProgress {
     private var isOver: [Bool]
     /// The progress that was last shown; nothing is shown before a job has reported its number of books.
     private var shown = ProgressCount(total: 0)
-    private var interruption: String?
-    private var missing: String?
+    private var outage = RunOutage()
 
     init(_ output: ProgressOutput, counts: [ProgressCount]) {
         self.output = output
@@ -114,7 +113,7 @@ actor RunProgress {
     }
 
     func take(_ event: JobEvent, of place: Int) {
-        interruption = nil
+        outage.eventArrives()
         counts[place].take(event)
         show()
     }
@@ -122,22 +121,43 @@ actor RunProgress {
     /// Records that a job has ended or cannot be watched.
     func end(_ place: Int) { isOver[place] = true }
 
-    /// Reports a lost connection. Until the next event, connections lost for the same reason are reported only once.
     func interrupted(_ interruption: JobInterruption) {
-        guard self.interruption != interruption.reason else { return }
-        self.interruption = interruption.reason
-        output.note(interruption.text)
+        if let notice = outage.interrupted(interruption) { output.note(notice) }
     }
 
     /// Reports that the jobs are waiting for a service or, with nil, that they are continuing.
     func waits(for service: String?) {
-        guard service != missing else { return }
+        if let notice = outage.waits(for: service) { output.note(notice) }
+    }
+}
+
+/// Why there is no progress: a lost connection, a service that is down, or both. Returns the messages to print; each reason is reported only once.
+struct RunOutage {
+    /// The newest lost connection since the last event; nil if there is none.
+    private var interruption: JobInterruption?
+    /// The service that the jobs are waiting for; nil if there is none.
+    private var missing: String?
+
+    /// Records that an event has arrived.
+    mutating func eventArrives() { interruption = nil }
+
+    /// Records a lost connection.
+    mutating func interrupted(_ new: JobInterruption) -> String? {
+        let isKnown = new.reason == interruption?.reason || (new.service != nil && new.service == missing)
+        interruption = new
+        return isKnown ? nil : new.text
+    }
+
+    /// Records that the jobs are waiting for a service or, with nil, that they are continuing.
+    mutating func waits(for service: String?) -> String? {
+        defer { missing = service }
+        guard service != missing else { return nil }
         if let service {
-            output.note("\(service) is down; the books will be looked up once it is back.")
-        } else if let missing {
-            output.note("\(missing) is back.")
+            return service == interruption?.service
+                ? nil : "\(service) is down; the books will be looked up once it is back."
         }
-        missing = service
+        interruption = nil
+        return missing.map { "\($0) is back." }
     }
 }
 
