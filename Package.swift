@@ -211,10 +211,9 @@ let package = Package(
         .target(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackClient", "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "LibraryImport",
-                "Observability", "ServiceKit", "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb,
-                .logging, .nioConcurrencyHelpers,
-                .nioCore, .nioPosix, .subprocess,
+                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "ImageFiles", "JSON", "JSONRPC",
+                "LibraryImport", "Observability", "ServiceKit", "SuiteMethods", "SuiteStorage", .argumentParser,
+                .crypto, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // Emulated providers for tests, benchmarks and the quickstart.

@@ -8,7 +8,9 @@ import Testing
 struct BookListTests {
     private static let dune = BookQuery(title: "Dune", author: "Frank Herbert", isbn: "9780441172719")
 
-    private func parse(_ text: String) throws -> [BookQuery] { try BookList.parse(Data(text.utf8), name: "list") }
+    private func parse(_ text: String) throws -> [BookQuery] {
+        try BookList.parse(Data(text.utf8), name: "list").books
+    }
 
     @Test("a list has one ISBN per line, and may contain comments, blank lines, a BOM and any line endings")
     func isbnList() throws {
@@ -93,8 +95,22 @@ struct BookListTests {
         let path = FileManager.default.temporaryDirectory.path + "/bookstrack-list-\(UUID().uuidString)"
         try "9780441172719\n".write(toFile: path, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        let rows = try BookList.read(arguments: [path, "0-441-17271-7", "978 0 441 17271 9"])
-        #expect(rows.map(\.isbn) == ["9780441172719", "0-441-17271-7", "978 0 441 17271 9"])
-        #expect(throws: CommandFailure.self) { try BookList.read(arguments: ["nowhere.txt"]) }
+        let list = try BookList(arguments: [path, "0-14-143958-7", "978 0 14 310543 5"])
+        #expect(list.books.map(\.isbn) == ["9780441172719", "0-14-143958-7", "978 0 14 310543 5"])
+        #expect(list.notice == nil)
+        #expect(throws: CommandFailure.self) { try BookList(arguments: ["nowhere.txt"]) }
+    }
+
+    @Test("a book is looked up once, however often and in whatever form its ISBN is given, and repetitions are counted")
+    func repetitions() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/bookstrack-list-\(UUID().uuidString)"
+        try "title,isbn\nDune,9780441172719\nDune,0441172717\n".write(toFile: path, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let once = try BookList(arguments: ["9780441172719", "0-441-17271-7"])
+        #expect(once.books == [BookQuery(isbn: "9780441172719")])
+        #expect(once.notice == "1 entry repeats a book.")
+        let twice = try BookList(arguments: ["0441172717", path, "0441172710", "0441172710"])
+        #expect(twice.books == [BookQuery(title: "Dune", isbn: "9780441172719"), BookQuery(isbn: "0441172710")])
+        #expect(twice.notice == "3 entries repeat a book.")
     }
 }

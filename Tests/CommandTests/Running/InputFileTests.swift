@@ -29,7 +29,7 @@ struct InputFileTests {
         let file = try withPipe("Title\nDune\n") { try LibraryFile(argument: $0) }
         #expect(file.name == "library.csv")
         #expect(file.content == Data("Title\nDune\n".utf8))
-        let books = try withPipe("9780441172719\n") { try BookList.read(arguments: [$0]) }
+        let books = try withPipe("9780441172719\n") { try BookList(arguments: [$0]).books }
         #expect(books.map(\.isbn) == ["9780441172719"])
         let failure = #expect(throws: CommandFailure.self) {
             try withPipe("Title") { try PhotoUpload(files: [$0]) }
@@ -66,12 +66,12 @@ struct InputFileTests {
         let loop = folder.appending(path: "loop").path
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
         let reason = "cannot read \(loop): Too many levels of symbolic links"
-        #expect(throws: CommandFailure(.noInput, reason)) { try BookList.read(arguments: [loop]) }
+        #expect(throws: CommandFailure(.noInput, reason)) { try BookList(arguments: [loop]) }
         for missing in [folder.appending(path: "missing").path, String(repeating: "x", count: 300)] {
             #expect(throws: CommandFailure(.noInput, "\"\(missing)\" is neither a file nor an ISBN")) {
-                try BookList.read(arguments: [missing])
+                try BookList(arguments: [missing])
             }
         }
-        #expect(try BookList.read(arguments: ["9780441172719"]) == [BookQuery(isbn: "9780441172719")])
+        #expect(try BookList(arguments: ["9780441172719"]).books == [BookQuery(isbn: "9780441172719")])
     }
 }

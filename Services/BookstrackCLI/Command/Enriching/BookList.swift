@@ -1,31 +1,69 @@
+import BookIdentifiers
 import BookstrackContract
 import Foundation
 import ImageFiles
 import LibraryImport
 
-/// Reads the books given by a user: ISBNs on the command line, and files in the formats that can be imported (imports.md).
-enum BookList {
+/// The books given by a user: ISBNs on the command line, and files in the formats that can be imported (imports.md).
+struct BookList {
     /// Maximum number of rows in a file. The server's limit for imports does not apply: a longer list is split into several jobs.
     private static let maxRows = 1_000_000
 
+    /// The books, each of them once.
+    private(set) var books: [BookQuery] = []
+    /// Number of rows and arguments that repeat a book.
+    private(set) var repeated = 0
+    /// The index of the book with each ISBN.
+    private var places: [String: Int] = [:]
+
     /// Reads all arguments. An argument is standard input if it is `-`, a file if one of that name exists, or an ISBN if it looks like one. Throws
     /// `CommandFailure` for any other argument, and for a file that cannot be read as a list.
-    static func read(arguments: [String]) throws -> [BookQuery] {
-        try arguments.flatMap { argument -> [BookQuery] in
-            if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
-            // access(2) also fails if the user may not search the current directory; an ISBN is accepted nevertheless.
-            if looksLikeISBN(argument), access(argument, F_OK) != 0 { return [BookQuery(isbn: argument)] }
-            guard let file = try InputFile.ifPresent(argument) else {
+    init(arguments: [String]) throws {
+        for argument in arguments {
+            if argument == "-" {
+                try add(InputFile(argument: argument).bytes, name: "standard input")
+            } else if Self.looksLikeISBN(argument), access(argument, F_OK) != 0 {
+                // access(2) also fails if the user may not search the current directory; an ISBN is accepted nevertheless.
+                add(BookQuery(isbn: argument))
+            } else if let file = try InputFile.ifPresent(argument) {
+                try add(file.bytes, name: argument)
+            } else {
                 throw CommandFailure(.noInput, "\"\(argument)\" is neither a file nor an ISBN")
             }
-            return try parse(file.bytes, name: argument)
         }
     }
 
-    /// The books of a file. Rows for the same book are merged. If a row cannot be used, its ISBN is kept even if it is invalid, since the server
-    /// reports what is wrong with it. Throws `CommandFailure` if the file cannot be read as a list.
-    static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
-        guard !bytes.isEmpty else { return [] }
+    /// A message about repeated books; nil if there are none.
+    var notice: String? {
+        switch repeated {
+        case 0: nil
+        case 1: "1 entry repeats a book."
+        default: "\(repeated) entries repeat a book."
+        }
+    }
+
+    /// Adds a book, unless there is one with the same ISBN. Of the two, the one with a title is kept, because a title is looked up if the ISBN is not
+    /// found.
+    private mutating func add(_ book: BookQuery) {
+        let isbn = book.isbn.map { ISBN($0)?.isbn13 ?? $0 }
+        guard let isbn, let place = places[isbn] else {
+            if let isbn { places[isbn] = books.count }
+            return books.append(book)
+        }
+        repeated += 1
+        if books[place].title == nil { books[place] = book }
+    }
+
+    private mutating func add(_ file: Data, name: String) throws {
+        let (books, repeated) = try Self.parse(file, name: name)
+        for book in books { add(book) }
+        self.repeated += repeated
+    }
+
+    /// The books of a file, and the number of rows that repeat a book and are merged with it. If a row cannot be used, its ISBN is kept even if it is
+    /// invalid, since the server reports what is wrong with it. Throws `CommandFailure` if the file cannot be read as a list.
+    static func parse(_ bytes: Data, name: String) throws -> (books: [BookQuery], repeated: Int) {
+        guard !bytes.isEmpty else { return ([], 0) }
         if let signature = FileSignature(bytes) {
             throw CommandFailure(.badInput, "\(name): \(signature.libraryRefusal)")
         }
@@ -34,7 +72,7 @@ enum BookList {
         var books: [BookQuery] = []
         do {
             let table = try LibraryTable(bytes: Array(bytes), limits: limits)
-            _ = try LibraryReading(table).readRows { outcome in
+            let summary = try LibraryReading(table).readRows { outcome in
                 switch outcome {
                 case .book(let book):
                     var query = BookQuery(book)
@@ -44,6 +82,7 @@ enum BookList {
                 case .skipped: break
                 }
             }
+            return (books, summary.duplicatesSkipped)
         } catch let fault as LibraryFileFault {
             throw CommandFailure(.badInput, "\(name): \(fault.sentence)")
         } catch let failure as ImportFailure {
@@ -52,7 +91,6 @@ enum BookList {
             let reason = failure.sentence.replacing(ImportFailure.mappingAdvice, with: advice)
             throw CommandFailure(.badInput, "\(name): \(reason)")
         }
-        return books
     }
 
     /// Whether the text consists of 9 to 13 characters, each a digit or X, apart from separators; the server decides whether the ISBN is valid.

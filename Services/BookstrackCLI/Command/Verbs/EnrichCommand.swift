@@ -61,9 +61,10 @@ struct EnrichCommand: AsyncParsableCommand {
         let root = URL(filePath: SavedTokens.standard.folder).appending(path: "lists")
         if let resume { return try BookSubmission(resuming: resume, in: root) }
         let address = try server.address()
-        let queries = try BookList.read(arguments: books)
-        guard !queries.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
-        return try BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }
+        let list = try BookList(arguments: books)
+        guard !list.books.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
+        if let notice = list.notice { progress.note(notice) }
+        return try BookSubmission(list.books, to: address, size: batchSize, in: root) { progress.note($0) }
     }
 
     /// Prints the results, and messages about missing ones.
