@@ -32,7 +32,7 @@ struct EventStreamParserTests {
     @Test("a line that does not end is rejected at the size limit")
     func longLine() {
         var parser = EventStreamParser()
-        #expect(throws: TransportFailure.lost("a line of the event stream is too long")) {
+        #expect(throws: TransportFailure.malformed("a line of the event stream is too long")) {
             _ = try parser.read(Data(repeating: 65, count: 3 << 20))
         }
     }
@@ -185,14 +185,18 @@ struct WebSocketHandshakeTests {
             "SSH-2.0-OpenSSH\r\n\r\n", String(repeating: "a", count: 20_000),
         ] {
             var handshake = handshake()
-            #expect(throws: TransportFailure.self) { _ = try handshake.read(Data(text.utf8)) }
+            #expect {
+                _ = try handshake.read(Data(text.utf8))
+            } throws: {
+                if case .malformed? = $0 as? TransportFailure { true } else { false }
+            }
         }
     }
 
     @Test("a status that does not have three digits is an error", arguments: ["-1", "0", "99", "1000", "x"])
     func malformedStatus(status: String) {
         var handshake = handshake()
-        #expect(throws: TransportFailure.lost("the response is not HTTP")) {
+        #expect(throws: TransportFailure.malformed("the response is not HTTP")) {
             _ = try handshake.read(Data("HTTP/1.1 \(status) X\r\n\r\n".utf8))
         }
     }

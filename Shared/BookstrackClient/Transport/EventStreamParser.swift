@@ -14,7 +14,7 @@ struct EventStreamParser {
 
     /// Returns the `data` of the events that end in `piece`. The frame in `data` contains the event's type, so `event` is not needed.
     ///
-    /// - Throws: ``TransportFailure/lost(_:)`` for a line that is longer than any frame.
+    /// - Throws: ``TransportFailure/malformed(_:)`` for a line that is longer than any frame.
     mutating func read(_ piece: Data) throws(TransportFailure) -> [String] {
         var events: [String] = []
         for byte in piece {
@@ -24,7 +24,7 @@ struct EventStreamParser {
             if byte == UInt8(ascii: "\n") || sawReturn {
                 if let event = endLine() { events.append(event) }
             } else {
-                guard line.count < Self.lineLimit else { throw .lost("a line of the event stream is too long") }
+                guard line.count < Self.lineLimit else { throw .malformed("a line of the event stream is too long") }
                 line.append(byte)
             }
         }

@@ -80,7 +80,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             head?.finish()
             completionHandler(.allow)
         } else {
-            head?.finish(throwing: TransportFailure.lost("the response is not HTTP"))
+            head?.finish(throwing: TransportFailure.malformed("the response is not HTTP"))
             completionHandler(.cancel)
         }
     }

@@ -39,7 +39,7 @@
             received.append(bytes)
             if refusal != nil { return try readBody() }
             guard let end = received.firstRange(of: Self.headEnd) else {
-                guard received.count <= Self.headLimit else { throw .lost("the response head is too long") }
+                guard received.count <= Self.headLimit else { throw .malformed("the response head is too long") }
                 return nil
             }
             let head = try Self.head(String(decoding: received[..<end.lowerBound], as: UTF8.self))
@@ -51,7 +51,7 @@
                 return try readBody()
             }
             guard upgrader.shouldAllowUpgrade(upgradeResponse: head) else {
-                throw .lost("the server's Sec-WebSocket-Accept does not match")
+                throw .malformed("the server's Sec-WebSocket-Accept does not match")
             }
             return .accepted(rest: received)
         }
@@ -65,9 +65,9 @@
 
         private func readBody() throws(TransportFailure) -> Outcome? {
             guard var answer = refusal else { return nil }
-            guard received.count <= Self.bodyLimit else { throw .lost("the error response is too long") }
+            guard received.count <= Self.bodyLimit else { throw .malformed("the error response is too long") }
             guard let length = answer.headers["content-length"].flatMap({ Int($0) }) else { return nil }
-            guard length >= 0 else { throw .lost("the response is not HTTP") }
+            guard length >= 0 else { throw .malformed("the response is not HTTP") }
             guard received.count >= length else { return nil }
             answer.body = received.prefix(length)
             return .refused(answer)
@@ -79,10 +79,10 @@
             // A status has three digits (RFC 9112 §4).
             guard start.count >= 2, start[0].hasPrefix("HTTP/1."), let status = Int(start[1]),
                 (100...999).contains(status)
-            else { throw .lost("the response is not HTTP") }
+            else { throw .malformed("the response is not HTTP") }
             var headers = HTTPHeaders()
             for line in lines.dropFirst() {
-                guard let colon = line.firstIndex(of: ":") else { throw .lost("the response is not HTTP") }
+                guard let colon = line.firstIndex(of: ":") else { throw .malformed("the response is not HTTP") }
                 let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
                 headers.add(name: String(line[..<colon]), value: value)
             }
