@@ -44,12 +44,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     static let named: [DescribedType] = [
         .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
-        // Clients send work identifiers in a separate list; the row numbers come from imported files.
-        .init(.book, BookQuery.self, except: ["workId", "row"]),
+        .init(.book, BookQuery.self),
         // Each alternative contains only one of the lists.
-        .init(
-            .booksBatch, EnrichmentBatchRequest.self,
-            except: ["workId", "row", "isbns", "barcodes", "workIds", "books"]),
+        .init(.booksBatch, EnrichmentBatchRequest.self, except: ["isbns", "barcodes", "workIds", "books"]),
         .init(.isbnsBatch, EnrichmentBatchRequest.self, except: ["books", "barcodes", "workIds", "isbns"]),
         .init(.barcodesBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "workIds", "barcodes"]),
         .init(.workIdsBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "barcodes", "workIds"]),
