@@ -73,6 +73,16 @@ struct ProviderRefusalTests {
         }
     }
 
+    @Test("readiness distinguishes a breaker that is open from one that allows a probe")
+    func breakers() {
+        let refusal = LastingRefusal(.key, setting: "KEY")
+        let now = MonotonicInstant(sinceStart: .zero)
+        #expect(BreakerStatus.closed.trouble == nil)
+        #expect(BreakerStatus.open(until: now, cause: .failures).trouble == "the circuit breaker is open")
+        #expect(BreakerStatus.halfOpen(cause: .failures).trouble == "the circuit breaker is half-open")
+        #expect(BreakerStatus.halfOpen(cause: .refusal(refusal)).trouble == "it refuses the key; correct KEY")
+    }
+
     @Test("Wikidata receives at most three requests at a time")
     func concurrency() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in

@@ -65,14 +65,22 @@ struct WorkerStatus: Sendable {
             } else if snapshot.budget.leftToday == 0 {
                 "the day's budget is used up"
             } else {
-                switch snapshot.breaker {
-                case .closed: nil
-                case .open(_, .refusal(let refusal)), .halfOpen(.refusal(let refusal)):
-                    "it \(refusal.statement); correct \(refusal.setting)"
-                case .open, .halfOpen: "the circuit breaker is open"
-                }
+                snapshot.breaker.trouble
             }
         health.report(snapshot.provider, reason == nil ? .ready : .degraded, reason: reason ?? "answers")
+    }
+}
+
+extension BreakerStatus {
+    /// Why the provider is degraded; nil while calls are allowed.
+    var trouble: String? {
+        switch self {
+        case .closed: nil
+        case .open(_, .refusal(let refusal)), .halfOpen(.refusal(let refusal)):
+            "it \(refusal.statement); correct \(refusal.setting)"
+        case .open: "the circuit breaker is open"
+        case .halfOpen: "the circuit breaker is half-open"
+        }
     }
 }
 
