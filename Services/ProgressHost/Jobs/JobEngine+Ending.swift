@@ -21,7 +21,7 @@ extension JobEngine {
         if let scan = try turn.scans.scan(job.row) { return try endScan(job, scan, turn) }
         try emitHeldProgress(of: job, turn)
         let failure = JobFailure(job.counts)
-        let expiresAt = try planAfterlife(job, turn)
+        let expiresAt = try planBackgroundRetries(of: job, turn)
         conclude(job, as: failure == nil ? .completed : .failed, expiresAt: expiresAt, turn)
         if let failure {
             if job.row.pipeline == .aiScan { try emit(.failing, of: job, turn) { try $0.failing(failure) } }
@@ -42,7 +42,7 @@ extension JobEngine {
     }
 
     /// Plans background retries, and returns the time until which the results are kept.
-    func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
+    func planBackgroundRetries(of job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         let endedAt = turn.now.settled
         guard let first = policy.retries.nextBackground(after: endedAt, endedAt: endedAt),

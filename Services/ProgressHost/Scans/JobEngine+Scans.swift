@@ -148,7 +148,7 @@ extension JobEngine {
         try emitHeldProgress(of: job, turn)
         let tally = try turn.scans.tally(job: scan.job)
         let failure = ScanFailure(scan, books: job.row.total)
-        let expiresAt = try planAfterlife(job, turn)
+        let expiresAt = try planBackgroundRetries(of: job, turn)
         conclude(job, as: failure == nil ? .completed : .failed, expiresAt: expiresAt, turn)
         if scan.isBatch {
             let page = try turn.scans.page(job: job.row, from: 0, atMost: policy.completionBooksLimit)

@@ -50,7 +50,7 @@ final class SocketConnections {
         }
         var result = OpenSocket.Result(tokenNumber: token?.number)
         if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
-            let follows = request.followsResults == true && row.hasAfterlife
+            let follows = request.followsResults == true && row.resultsCanBeFollowed
             result.isOver = row.endedAt != nil && since == row.lastSeq && !follows
             if result.isOver == true { return result }
             result.replaysAfter =

@@ -287,7 +287,7 @@ final class SocketStreams {
     /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives the `seq` of that event: a
     /// socket is never closed without it. This does not apply to a socket that follows the results, because it stays open.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
-        let staysOpen = stream.row.endedAt == nil || (stream.session.followsResults && stream.row.hasAfterlife)
+        let staysOpen = stream.row.endedAt == nil || (stream.session.followsResults && stream.row.resultsCanBeFollowed)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
         let events = try jobs.events(of: stream.row, after: seq, limit: policy.eventsPerPage + 1, stream.turn)
         let page = events.prefix(policy.eventsPerPage)
@@ -341,7 +341,8 @@ final class SocketStreams {
     /// cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
-        let follows = { [sessions] (key: SocketKey) in row.hasAfterlife && sessions[key]?.followsResults == true }
+        let follows = { [sessions] (key: SocketKey) in row.resultsCanBeFollowed && sessions[key]?.followsResults == true
+        }
         let limit = turn.now.uptime + policy.followLimit
         let expiry = row.expiresAt.map { turn.now.uptime(atSettled: $0) }
         keepOpen(keys.filter(follows), until: min(limit, expiry ?? limit))

@@ -43,7 +43,7 @@ struct JobRow: Sendable {
     var source: JobSource { origin.source ?? JobSource(of: pipeline) }
 
     /// Whether clients may follow the results after the job's end; the results of a cancelled job no longer change.
-    var hasAfterlife: Bool { status == .completed || status == .failed }
+    var resultsCanBeFollowed: Bool { status == .completed || status == .failed }
 
     /// Whether the job is an import without rows, because it failed or was cancelled, however much of its file was read (imports.md "Life").
     var isImportWithoutRows: Bool { pipeline == .csvImport && (status == .failed || status == .cancelled) }
