@@ -30,7 +30,7 @@ struct HostMethods: Sendable {
         addSockets(to: &router)
         addWork(to: &router)
         addWebhooks(to: &router)
-        addDocumented(to: &router)
+        addV1(to: &router)
         router.answerTail(of: .progressHost, from: tail)
         router.gather = { engine.gather($0) }
         return router
@@ -218,7 +218,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    private func addDocumented(to router: inout RPCRouter) {
+    private func addV1(to router: inout RPCRouter) {
         handle(PushProgress.self, in: &router) { parameters, _, engine, turn in
             guard let text = parameters.text else { throw HostFailure.invalidRequest("no status text") }
             try engine.push(text, to: parameters.jobId, turn)
