@@ -94,7 +94,7 @@ final class JobEngine {
             job.endOpenItems(as: .skipped, .cancelled)
             job.isEnding = true
             job.failsWithImport = try turn.imports.hasFailed(enrichment: row.number)
-            return context.schedule(.endRest(job: row.number))
+            return context.schedule(.endRemainingItems(job: row.number))
         }
         if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) {
             return try activate(scan, row, deadline: deadline, turn)
@@ -146,7 +146,7 @@ final class JobEngine {
         switch step {
         case .end(let number): try end(number, turn)
         case .cancel(let number): try cancelFromSocket(number, turn)
-        case .endRest(let number): try endRest(number, turn)
+        case .endRemainingItems(let number): try endRemainingItems(number, turn)
         case .extendTokens(let numbers): streams.setExpiry(ofTokens: try tokens.extend(numbers, turn))
         }
     }
@@ -299,14 +299,14 @@ enum DurableStep: Equatable {
     /// A client cancelled the job over its socket.
     case cancel(job: Int64)
     /// Ends more items of a job that is being cancelled or that fails with its import.
-    case endRest(job: Int64)
+    case endRemainingItems(job: Int64)
     /// Extends the tokens of live sockets.
     case extendTokens([Int64])
 
     /// Whether the step is scheduled again when the stored state is read or, for tokens, by the next housekeeping.
     var followsFromState: Bool {
         switch self {
-        case .end, .endRest, .extendTokens: true
+        case .end, .endRemainingItems, .extendTokens: true
         case .cancel: false
         }
     }

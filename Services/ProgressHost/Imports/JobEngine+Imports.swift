@@ -177,11 +177,11 @@ extension JobEngine {
     /// Ends an enrichment that cannot begin because its import failed: first its items, in steps, then the job. Until then, the job's status is
     /// `cancelling`.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
-        noteRest(of: job.row, .skipped, .cancelled, job.openItems)
+        countEndedItems(job.openItems, of: job.row, as: .skipped, .cancelled)
         job.row.status = .cancelling
         job.isEnding = true
         job.failsWithImport = true
-        try endRest(job.row.number, turn)
+        try endRemainingItems(job.row.number, turn)
     }
 
     /// Ends an enrichment that fails with its import, after all its items have ended.

@@ -99,14 +99,14 @@ extension JobEngine {
         job.endOpenItems(as: .skipped, .cancelled)
         // The items are ended in steps, and claims are answered between the steps, so planned follow-ups must be removed first.
         try turn.items.forgetLater(job: number)
-        noteRest(of: job.row, .skipped, .cancelled, discarded)
+        countEndedItems(discarded, of: job.row, as: .skipped, .cancelled)
         let file = readingSteps[number]
         let photos = try discardPhotos(of: job, turn)
         let uploads = file.map(readingSteps.close) == true ? 1 : photos
         job.row.status = .cancelling
         job.isEnding = true
         work.remove(job)
-        try endRest(number, turn)
+        try endRemainingItems(number, turn)
         work.withdraw(job.row)
         if let linked = file?.enrichment, jobs[linked] != nil { _ = try cancel(job: linked, turn) }
         let isDone = job.row.status == .cancelled
@@ -116,14 +116,14 @@ extension JobEngine {
     }
 
     /// For a job that is being cancelled or fails with its import: ends one batch of items and, after the last item, the job.
-    func endRest(_ number: Int64, _ turn: Turn) throws {
+    func endRemainingItems(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)
         try turn.items.endQueued(job: number, as: .skipped, error: .cancelled, places: places)
         job.endedPlaces = places.upperBound
         guard places.upperBound == job.row.total else {
             try turn.jobs.markCancelling(number)
-            return context.schedule(.endRest(job: number))
+            return context.schedule(.endRemainingItems(job: number))
         }
         if job.failsWithImport { return try endFailedLink(job, turn) }
         conclude(job, as: .cancelled, turn)
@@ -157,13 +157,14 @@ extension JobEngine {
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed, .deadlineExceeded)
-        noteRest(of: job.row, .failed, .deadlineExceeded, failed)
+        countEndedItems(failed, of: job.row, as: .failed, .deadlineExceeded)
         work.withdraw(job.row)
         scheduleEnd(job)
     }
 
-    func noteRest(of job: JobRow, _ fate: ItemFate, _ code: ItemErrorCode, _ count: Int) {
+    /// Counts items that end together with their job.
+    func countEndedItems(_ count: Int, of job: JobRow, as fate: ItemFate, _ code: ItemErrorCode) {
         jobs.itemsEnded(count)
-        context.tally.rests.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
+        context.tally.endedItems.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
     }
 }

@@ -49,9 +49,9 @@ struct ItemMetrics: Sendable {
             ages[item.pipeline].observe(item.age)
             if let time = item.leased { leased.observe(time) }
         }
-        for rest in tally.rests {
-            items[ItemLabels(rest.pipeline, rest.fate)].add(rest.count)
-            failures[rest.errorCode].add(rest.count)
+        for ended in tally.endedItems {
+            items[ItemLabels(ended.pipeline, ended.fate)].add(ended.count)
+            failures[ended.errorCode].add(ended.count)
         }
         retries.add(tally.retries)
         later[.succeeded].add(tally.later.succeeded)

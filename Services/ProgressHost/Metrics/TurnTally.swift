@@ -16,7 +16,7 @@ struct TurnTally {
     }
 
     /// Items that were ended together with their job.
-    struct Rest {
+    struct EndedItems {
         var pipeline: Pipeline
         var fate: ItemFate
         var errorCode: ItemErrorCode
@@ -32,7 +32,7 @@ struct TurnTally {
     var created: [StartLabels] = []
     var ended: [EndedJob] = []
     var items: [Item] = []
-    var rests: [Rest] = []
+    var endedItems: [EndedItems] = []
     /// Number of failed attempts that are retried within the job.
     var retries = 0
     /// Number of follow-ups and background retries that succeeded, and number of those that failed.
@@ -53,7 +53,7 @@ struct TurnTally {
         created.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
         items.removeAll(keepingCapacity: true)
-        rests.removeAll(keepingCapacity: true)
+        endedItems.removeAll(keepingCapacity: true)
         retries = 0
         later = (succeeded: 0, failed: 0)
         webhooks.removeAll(keepingCapacity: true)
