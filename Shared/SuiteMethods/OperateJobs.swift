@@ -15,14 +15,14 @@ package enum OperateJob: RPCMethod {
     package enum Action: String, Codable, Sendable, CaseIterable {
         case cancel
         case retry
-        case prioritise
+        case prioritize
     }
 
     package struct Parameters: Codable, Sendable {
         /// The job to act on.
         package var jobId: JobID
         package var action: Action
-        /// The new priority; only for ``Action/prioritise``.
+        /// The new priority; only for ``Action/prioritize``.
         package var priority: JobPriority?
         /// The operator, for the audit log.
         package var actor: Actor

@@ -230,7 +230,7 @@ def stuck_job(rig):
     console.go("overview")
     console.has(".banner.is-ready")
     console.go("audit")
-    for text in ("prioritise high", "cancel", "login"):
+    for text in ("prioritize high", "cancel", "login"):
         console.has(f"td:has-text('{text}')")
     serious(console.page, "audit")
     console.close()

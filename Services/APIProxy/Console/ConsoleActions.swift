@@ -44,9 +44,9 @@ struct ConsoleActions: Sendable {
             }
             guard let action else { throw APIFailure.invalid("action", notIn: OperateJob.Action.self) }
             guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "must contain at least one job") }
-            guard (action == .prioritise) == (priority != nil) else {
+            guard (action == .prioritize) == (priority != nil) else {
                 throw APIFailure.invalid(
-                    "priority", "is required for the action prioritise and not allowed with any other")
+                    "priority", "is required for the action prioritize and not allowed with any other")
             }
             (self.action, self.priority, self.jobs) = (action, priority, jobs)
         }

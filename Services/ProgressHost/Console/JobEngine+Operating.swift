@@ -20,10 +20,10 @@ extension JobEngine {
             result = .init(
                 status: outcome.status,
                 outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying failed \(items): \(outcome.retrying)")
-        case .prioritise:
+        case .prioritize:
             guard let priority = parameters.priority else { throw HostFailure.invalidRequest("priority is missing") }
             guard let job = jobs[row.number] else { throw HostFailure.jobIsOver(id) }
-            try prioritise(job, priority, turn)
+            try prioritize(job, priority, turn)
             result = .init(status: job.row.status, outcome: "Priority is \(priority.rawValue)")
         }
         let action = [parameters.action.rawValue, parameters.priority?.rawValue].compactMap(\.self).joined(
@@ -34,7 +34,7 @@ extension JobEngine {
     }
 
     /// Moves an open job to the lane for `priority`. Items that are already leased stay with their workers.
-    private func prioritise(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
+    private func prioritize(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
         try turn.jobs.setPriority(job.row.number, priority)
         work.remove(job)
         job.row.origin.priority = priority

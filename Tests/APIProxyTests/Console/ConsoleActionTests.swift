@@ -110,7 +110,7 @@ import TestSupport
             ("{}", "action"), (#"{"action":"delete","jobs":["job-number-1"]}"#, "action"),
             (#"{"action":"cancel"}"#, "jobs"), (#"{"action":"cancel","jobs":"x"}"#, "jobs"),
             (#"{"action":"cancel","jobs":["!"]}"#, "jobs"),
-            (#"{"action":"prioritise","jobs":["job-number-1"]}"#, "priority"),
+            (#"{"action":"prioritize","jobs":["job-number-1"]}"#, "priority"),
             (#"{"action":"cancel","priority":"low","jobs":["job-number-1"]}"#, "priority"),
         ])
     func malformed(body: String, place: String) async throws {

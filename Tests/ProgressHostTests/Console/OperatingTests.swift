@@ -59,16 +59,16 @@ struct OperatingTests {
     }
 
     @Test("the items of a job that is given high priority are handed out first, even after a restart")
-    func prioritise() throws {
+    func prioritize() throws {
         let host = try TestHost()
         let other = try #require(JobID("another-job"))
         try host.create(other, books: 20, origin: JobOrigin(client: "a"))
         try host.create(books: 20, origin: JobOrigin(client: "b", priority: .low))
-        #expect(try operate(host, .prioritise, priority: .high).outcome == "Priority is high")
+        #expect(try operate(host, .prioritize, priority: .high).outcome == "Priority is high")
         try host.restart()
         let worker = try TestWorker(host)
         #expect(try worker.claim(limit: 1).first?.key.jobId == TestHost.jobID)
-        #expect(try audit(host).entries.map(\.action) == ["prioritise high"])
+        #expect(try audit(host).entries.map(\.action) == ["prioritize high"])
     }
 
     @Test("changing a priority back and forth neither loses a book nor hands one out twice")
@@ -76,13 +76,13 @@ struct OperatingTests {
         let host = try TestHost()
         try host.create(books: 10)
         for priority in [JobPriority.low, .high, .low, .normal] {
-            _ = try operate(host, .prioritise, priority: priority)
+            _ = try operate(host, .prioritize, priority: priority)
         }
         let worker = try TestWorker(host)
         let claimed = try worker.claim()
         #expect(claimed.map(\.key.index).sorted() == Array(0..<10))
         try worker.record(claimed)
-        #expect(throws: HostFailure.jobIsOver(TestHost.jobID)) { try operate(host, .prioritise, priority: .high) }
+        #expect(throws: HostFailure.jobIsOver(TestHost.jobID)) { try operate(host, .prioritize, priority: .high) }
     }
 
     @Test("an action on an unknown job or a priority change with no value is refused, and nothing is recorded")
@@ -92,7 +92,7 @@ struct OperatingTests {
             #expect(throws: HostFailure.noJob(TestHost.jobID)) { try operate(host, action, priority: .low) }
         }
         try host.create(books: 1)
-        #expect(throws: HostFailure.self) { try operate(host, .prioritise) }
+        #expect(throws: HostFailure.self) { try operate(host, .prioritize) }
         #expect(try audit(host).entries == [])
     }
 

@@ -7,7 +7,7 @@ const priorities = ["high", "normal", "low"];
 const questions = {
   cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result will not be looked up, and uploaded files will be deleted. This cannot be undone.", "Cancel now"],
   retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They will be looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
-  prioritise: (jobs, priority) => [`Set the priority of ${jobs} to ${priority}?`, "Books that a worker has already claimed are not affected.", "Change priority"],
+  prioritize: (jobs, priority) => [`Set the priority of ${jobs} to ${priority}?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 
 /** Asks for confirmation, acts, and shows each job's outcome in `place`. Calls `finished` if the service has responded with outcomes. */
@@ -31,7 +31,7 @@ async function act(action, ids, priority, place, finished) {
 export function actions(ids, place, finished) {
   if (!mayAct()) return [];
   const run = (action, priority) => ids().length > 0 && act(action, ids(), priority, place, finished);
-  const priority = make("select", { id: "new-priority", change: () => { const value = priority.value; priority.value = ""; if (value) run("prioritise", value); } },
+  const priority = make("select", { id: "new-priority", change: () => { const value = priority.value; priority.value = ""; if (value) run("prioritize", value); } },
     make("option", { value: "" }, "Priority…"), priorities.map((value) => make("option", { value }, value)));
   return [
     make("button", { type: "button", class: "plain", click: () => run("retry") }, "Retry failed"),
