@@ -8,7 +8,7 @@ import SuiteMethods
 /// A class, because every frame is counted, and a copy would retain each metric.
 final class SocketMetrics: Sendable {
     /// Outcome of a frame that progress-host delivered.
-    enum FrameFate: String, MetricLabel {
+    enum FrameOutcome: String, MetricLabel {
         case sent
         /// It was replaced by a newer progress frame while it waited.
         case coalesced
@@ -20,7 +20,7 @@ final class SocketMetrics: Sendable {
 
     private let opened: Counter
     private let refused: Labeled<APIErrorCode, Counter>
-    private let frames: Labeled<LabelPair<SocketDelivery.Kind, FrameFate>, Counter>
+    private let frames: Labeled<LabelPair<SocketDelivery.Kind, FrameOutcome>, Counter>
     private let closes: Labeled<LabelPair<CloseLabel, Closer>, Counter>
     private let messages: Counter
     private let messagesPerSocket: Histogram
@@ -39,7 +39,7 @@ final class SocketMetrics: Sendable {
             by: APIErrorCode.self)
         frames = registry.counters(
             "bookstrack_socket_frames_total", help: "Frames for sockets and event streams, by kind and outcome.",
-            by: LabelPair<SocketDelivery.Kind, FrameFate>.self)
+            by: LabelPair<SocketDelivery.Kind, FrameOutcome>.self)
         frames.showAll()
         closes = registry.counters(
             "bookstrack_socket_closes_total",
@@ -77,7 +77,7 @@ final class SocketMetrics: Sendable {
         messagesPerSocket.observe(count: count)
     }
 
-    func frame(_ kind: SocketDelivery.Kind, _ fate: FrameFate) { frames[LabelPair(kind, fate)].add() }
+    func frame(_ kind: SocketDelivery.Kind, _ outcome: FrameOutcome) { frames[LabelPair(kind, outcome)].add() }
 
     /// Counts a close frame that this process sent.
     func closed(_ code: CloseCode) { closes[LabelPair(CloseLabel(code: code.rawValue), .server)].add() }

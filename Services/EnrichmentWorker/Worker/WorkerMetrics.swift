@@ -6,28 +6,28 @@ import SuiteMethods
 
 /// The events that enrichment-worker counts. Metrics that are read from other parts of the worker are declared in `ProviderReadings.swift`.
 struct WorkerMetrics: Sendable {
-    private let lookups: Labeled<LabelPair<WorkClass, LookupFate>, Histogram>
+    private let lookups: Labeled<LabelPair<WorkClass, LookupOutcome>, Histogram>
     private let cache: Labeled<LabelPair<QuestionLabel, CacheFinding>, Counter>
-    private let covers: Labeled<CoverFate, Counter>
+    private let covers: Labeled<CoverOutcome, Counter>
     let readings: ReadingMetrics
     let scans: ScanMetrics
     private let reports: Labeled<ReportReceipt.Lookup, Counter>
-    private let engines: Labeled<LabelPair<EngineName, EngineFate>, Counter>
+    private let engines: Labeled<LabelPair<EngineName, EngineOutcome>, Counter>
 
     init(_ registry: MetricRegistry) {
         lookups = registry.histograms(
             "bookstrack_lookup_duration_seconds", help: "Duration of an item's lookup, by class and outcome.",
-            by: LabelPair<WorkClass, LookupFate>.self, .patience)
+            by: LabelPair<WorkClass, LookupOutcome>.self, .patience)
         cache = registry.counters(
             "bookstrack_provider_cache_requests_total", help: "Provider queries, by kind and cache lookup result.",
             by: LabelPair<QuestionLabel, CacheFinding>.self)
         covers = registry.counters(
-            "bookstrack_cover_fetches_total", help: "Requested covers, by outcome.", by: CoverFate.self)
+            "bookstrack_cover_fetches_total", help: "Requested covers, by outcome.", by: CoverOutcome.self)
         readings = ReadingMetrics(registry)
         scans = ScanMetrics(registry)
         engines = registry.counters(
             "bookstrack_engine_questions_total", help: "Queries to AI engines, by engine and outcome.",
-            by: LabelPair<EngineName, EngineFate>.self)
+            by: LabelPair<EngineName, EngineOutcome>.self)
         reports = registry.counters(
             "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by resulting lookup.",
             by: ReportReceipt.Lookup.self)
@@ -37,23 +37,23 @@ struct WorkerMetrics: Sendable {
         engines.showAll()
     }
 
-    func lookup(of workClass: WorkClass, _ fate: LookupFate, took time: Duration) {
-        lookups[LabelPair(workClass, fate)].observe(time)
+    func lookup(of workClass: WorkClass, _ outcome: LookupOutcome, took time: Duration) {
+        lookups[LabelPair(workClass, outcome)].observe(time)
     }
 
     func cacheAsked(_ question: Question, found answer: CachedAnswer?) {
         cache[LabelPair(question.kind.label, CacheFinding(answer))].add()
     }
 
-    func cover(_ fate: CoverFate) { covers[fate].add() }
+    func cover(_ outcome: CoverOutcome) { covers[outcome].add() }
 
     func reported(_ lookup: ReportReceipt.Lookup) { reports[lookup].add() }
 
-    func engine(_ name: EngineName, _ fate: EngineFate) { engines[LabelPair(name, fate)].add() }
+    func engine(_ name: EngineName, _ outcome: EngineOutcome) { engines[LabelPair(name, outcome)].add() }
 }
 
 /// The outcome of an item's lookup.
-enum LookupFate: String, MetricLabel {
+enum LookupOutcome: String, MetricLabel {
     case found
     /// Every provider that matters for the outcome answered, and none has the book.
     case missing
@@ -92,7 +92,7 @@ extension QuestionLabel: MetricLabel {
 }
 
 /// The outcome of a cover request.
-enum CoverFate: String, MetricLabel {
+enum CoverOutcome: String, MetricLabel {
     /// Fetched, or already stored.
     case served
     case missing

@@ -163,8 +163,8 @@ extension JobEngine {
     }
 
     /// Counts items that end together with their job.
-    func countEndedItems(_ count: Int, of job: JobRow, as fate: ItemFate, _ code: ItemErrorCode) {
+    func countEndedItems(_ count: Int, of job: JobRow, as outcome: ItemOutcomeLabel, _ code: ItemErrorCode) {
         jobs.itemsEnded(count)
-        context.tally.endedItems.append(.init(pipeline: job.pipeline, fate: fate, errorCode: code, count: count))
+        context.tally.endedItems.append(.init(pipeline: job.pipeline, outcome: outcome, errorCode: code, count: count))
     }
 }

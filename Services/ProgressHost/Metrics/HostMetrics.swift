@@ -49,7 +49,7 @@ typealias JobLabels = LabelPair<Pipeline, JobStatus>
 typealias StartLabels = LabelPair<Pipeline, JobSource>
 
 /// The labels of items that have an outcome.
-typealias ItemLabels = LabelPair<Pipeline, ItemFate>
+typealias ItemLabels = LabelPair<Pipeline, ItemOutcomeLabel>
 
 extension Pipeline: MetricLabel {
     static var labelName: String { "pipeline" }

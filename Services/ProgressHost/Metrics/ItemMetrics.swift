@@ -8,7 +8,7 @@ struct ItemMetrics: Sendable {
     private let ages: Labeled<Pipeline, Histogram>
     private let leased: Histogram
     private let retries: Counter
-    private let later: Labeled<ItemFate, Counter>
+    private let later: Labeled<ItemOutcomeLabel, Counter>
     private let open: Gauge
     private let leases: Gauge
 
@@ -28,7 +28,7 @@ struct ItemMetrics: Sendable {
             "bookstrack_item_retries_total", help: "Failed attempts that were repeated within the job.")
         later = registry.counters(
             "bookstrack_later_items_total", help: "Completed follow-ups and background retries, by outcome.",
-            by: ItemFate.self)
+            by: ItemOutcomeLabel.self)
         open = registry.gauge("bookstrack_items_open", help: "Items of open jobs without an outcome.")
         leases = registry.gauge("bookstrack_items_leased", help: "Items leased to workers.")
         showFromTheStart()
@@ -37,8 +37,8 @@ struct ItemMetrics: Sendable {
     /// Creates the series at 0, so their first increase is visible.
     private func showFromTheStart() {
         _ = ages[.batchEnrichment]
-        for fate in ItemFate.allCases { _ = items[ItemLabels(.batchEnrichment, fate)] }
-        for fate in [ItemFate.succeeded, .failed] { _ = later[fate] }
+        for outcome in ItemOutcomeLabel.allCases { _ = items[ItemLabels(.batchEnrichment, outcome)] }
+        for outcome in [ItemOutcomeLabel.succeeded, .failed] { _ = later[outcome] }
         failures.showAll()
     }
 
@@ -50,7 +50,7 @@ struct ItemMetrics: Sendable {
             if let time = item.leased { leased.observe(time) }
         }
         for ended in tally.endedItems {
-            items[ItemLabels(ended.pipeline, ended.fate)].add(ended.count)
+            items[ItemLabels(ended.pipeline, ended.outcome)].add(ended.count)
             failures[ended.errorCode].add(ended.count)
         }
         retries.add(tally.retries)
@@ -65,7 +65,7 @@ struct ItemMetrics: Sendable {
 }
 
 /// The outcome of an item, as counted in the metrics.
-enum ItemFate: String, MetricLabel {
+enum ItemOutcomeLabel: String, MetricLabel {
     case succeeded, failed
     /// Had no outcome when its job was cancelled or failed with the import that the job waited for.
     case skipped

@@ -18,7 +18,7 @@ struct TurnTally {
     /// Items that were ended together with their job.
     struct EndedItems {
         var pipeline: Pipeline
-        var fate: ItemFate
+        var outcome: ItemOutcomeLabel
         var errorCode: ItemErrorCode
         var count: Int
     }

@@ -92,7 +92,7 @@ struct EngineClients: Sendable {
                 metrics.engine(engine.name, .answered)
                 return .success((value, engine.model))
             } catch {
-                metrics.engine(engine.name, EngineFate(error))
+                metrics.engine(engine.name, EngineOutcome(error))
                 logger.notice(
                     "engine call failed", metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
                 first = first ?? error
@@ -103,7 +103,7 @@ struct EngineClients: Sendable {
 }
 
 /// The outcome of a question sent to an engine.
-enum EngineFate: String, MetricLabel {
+enum EngineOutcome: String, MetricLabel {
     case answered
     /// The service withholds the answer.
     case blocked
@@ -136,7 +136,7 @@ extension EngineFailure {
         switch self {
         case .call(let failure): failure.outcome.rawValue
         case .answer(.blocked(let reason)): "blocked:\(reason.prefix(40))"
-        case .answer: EngineFate(self).rawValue
+        case .answer: EngineOutcome(self).rawValue
         }
     }
 }

@@ -54,7 +54,7 @@ final class CoverFetcher: Sendable {
             metrics.cover(.served)
             return result
         } catch {
-            metrics.cover(CoverFate(error))
+            metrics.cover(CoverOutcome(error))
             throw error
         }
     }

@@ -4,7 +4,7 @@ import Observability
 /// Metrics about reading library files.
 struct ReadingMetrics: Sendable {
     private let files: Labeled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
-    private let rows: Labeled<RowFate, Counter>
+    private let rows: Labeled<RowOutcomeLabel, Counter>
     private let bytes: Counter
     private let durations: Labeled<ReadingOutcome, Histogram>
 
@@ -14,7 +14,7 @@ struct ReadingMetrics: Sendable {
             help: "Reading steps, by outcome and file format; the format is unknown unless the step finished.",
             by: LabelPair<ReadingOutcome, LibraryFormat>.self)
         rows = registry.counters(
-            "bookstrack_file_rows_total", help: "Rows read from files, by outcome.", by: RowFate.self)
+            "bookstrack_file_rows_total", help: "Rows read from files, by outcome.", by: RowOutcomeLabel.self)
         bytes = registry.counter("bookstrack_file_bytes_total", help: "Size of the files that were read to the end.")
         durations = registry.histograms(
             "bookstrack_file_reading_duration_seconds",
@@ -72,7 +72,7 @@ enum ReadingOutcome: String, MetricLabel {
 }
 
 /// The outcome of a row in a file.
-enum RowFate: String, MetricLabel {
+enum RowOutcomeLabel: String, MetricLabel {
     case book
     /// The row was merged into the book of an earlier row.
     case duplicate

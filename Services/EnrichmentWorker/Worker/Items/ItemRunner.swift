@@ -54,7 +54,7 @@ struct ItemRunner: Sendable {
             if let spine = item.spine { try? await SpineLookup(lookup: lookup, spine: spine).result() } else {
                 try? await lookup.result(for: subject)
             }
-        metrics.lookup(of: item.workClass, LookupFate(result), took: start.duration(to: clock.now))
+        metrics.lookup(of: item.workClass, LookupOutcome(result), took: start.duration(to: clock.now))
         guard let result else {
             self.leased.remove([leased.id])
             return .withdrawn
@@ -98,7 +98,7 @@ struct ItemRunner: Sendable {
     }
 }
 
-extension LookupFate {
+extension LookupOutcome {
     /// - Parameter result: Nil if the lookup was withdrawn.
     fileprivate init(_ result: LookupResult?) {
         self =

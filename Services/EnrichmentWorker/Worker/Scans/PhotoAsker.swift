@@ -47,7 +47,7 @@ struct PhotoAsker: Sendable {
                 }
                 return .success(reading)
             } catch {
-                engines.metrics.engine(engine.name, EngineFate(error))
+                engines.metrics.engine(engine.name, EngineOutcome(error))
                 engines.logger.notice(
                     "an engine could not read a photo",
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])

@@ -4,14 +4,14 @@ import SuiteMethods
 
 /// Metrics about reading photos.
 struct ScanMetrics: Sendable {
-    private let photos: Labeled<PhotoFate, Histogram>
+    private let photos: Labeled<PhotoOutcome, Histogram>
     private let spines: Counter
 
     init(_ registry: MetricRegistry) {
         photos = registry.histograms(
             "bookstrack_photo_reading_duration_seconds",
             help: "Time to read a photo, including every engine that was tried, by outcome.",
-            by: PhotoFate.self, .patience)
+            by: PhotoOutcome.self, .patience)
         spines = registry.counter("bookstrack_spines_read_total", help: "Spines that engines have read in photos.")
         photos.showAll()
     }
@@ -25,7 +25,7 @@ struct ScanMetrics: Sendable {
 }
 
 /// The outcome of a photo.
-enum PhotoFate: String, MetricLabel {
+enum PhotoOutcome: String, MetricLabel {
     case read
     /// No book was found in the photo.
     case empty
