@@ -61,7 +61,7 @@ package enum SearchAssembly {
             case .newest: (other.year ?? .min, first.offset) < (one.year ?? .min, second.offset)
             case .oldest: (one.year ?? .max, first.offset) < (other.year ?? .max, second.offset)
             case .title: (one.title, first.offset) < (other.title, second.offset)
-            case .popularity: (one.readers, first.offset) < (other.readers, second.offset)
+            case .popularity: (one.popularityRank, first.offset) < (other.popularityRank, second.offset)
             }
         }
         return BookHits(
@@ -102,7 +102,7 @@ package enum SearchAssembly {
         }
         var title: String { MatchKey.phrase(book.work.title) }
         /// The book's position among Open Library's works, which are sorted by number of readers.
-        var readers: Int { ranked.book.works.isEmpty ? .max : ranked.book.position }
+        var popularityRank: Int { ranked.book.works.isEmpty ? .max : ranked.book.position }
     }
 }
 
