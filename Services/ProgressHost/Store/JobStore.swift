@@ -194,7 +194,7 @@ struct JobStore {
     func ending(of job: JobRow) throws -> [StoredEvent] {
         guard job.endedAt != nil else { return [] }
         return try ownEvents(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
-            .filter(\.kind.tellsEnd)
+            .filter(\.kind.belongsToEnd)
     }
 
     /// Maximum number of events at the end of a job: for a failed batch of photos, `batchCompleted`, `failing` and `failed`.

@@ -51,7 +51,7 @@ enum EventKind: String, Sendable, CaseIterable {
     case cancelled
 
     /// Whether the event belongs to the end of a job.
-    var tellsEnd: Bool { isTerminal || self == .failing || self == .batchCompleted }
+    var belongsToEnd: Bool { isTerminal || self == .failing || self == .batchCompleted }
 
     var isTerminal: Bool {
         switch self {
