@@ -57,7 +57,7 @@ public struct JobErrorPayload: FramePayload {
     public var error: Inner
 
     /// Creates a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients if it
-    /// differs from `code.migrationGuideCode`.
+    /// differs from `code.legacyCode`.
     public init(
         code: FrameErrorCode, message: String, userMessage: String, retryable: Bool, affectedItems: [String],
         details: Details, inner: String? = nil
@@ -69,7 +69,7 @@ public struct JobErrorPayload: FramePayload {
         self.retryable = retryable
         self.affectedItems = Array(affectedItems.prefix(10))
         self.details = details
-        error = Inner(code: inner ?? code.migrationGuideCode, message: message)
+        error = Inner(code: inner ?? code.legacyCode, message: message)
     }
 }
 
@@ -99,7 +99,7 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     }
 
     /// The `payload.error.code` for this code, in the vocabulary of older clients.
-    public var migrationGuideCode: String {
+    public var legacyCode: String {
         switch self {
         case .enrichmentFailed, .jobCancelled, .internalError: "PROCESSING_FAILED"
         case .csvProcessingFailed: "CSV_PARSE_ERROR"

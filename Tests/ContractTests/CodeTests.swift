@@ -70,7 +70,7 @@ struct CodeTests {
         ])
     func frameErrors(text: String, inner: String) throws {
         let code = try #require(FrameErrorCode(rawValue: text))
-        #expect(code.migrationGuideCode == inner)
+        #expect(code.legacyCode == inner)
     }
 
     @Test("there are exactly 11 error frame codes")

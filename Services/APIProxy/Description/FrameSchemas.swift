@@ -129,7 +129,7 @@ enum FrameSchemas {
                         "code",
                         .choice(
                             Set(
-                                FrameErrorCode.allCases.map(\.migrationGuideCode)
+                                FrameErrorCode.allCases.map(\.legacyCode)
                                     + ImportFault.Code.allCases.map(\.rawValue)
                             ).sorted())),
                     .required("message", .text),
