@@ -68,17 +68,17 @@ public struct BoundingBox: Codable, Sendable, Equatable {
 
     /// Creates a box from two corners, in any order; parts outside the photo are cut off.
     public init(x1: Double, y1: Double, x2: Double, y2: Double) {
-        let (x1, y1) = (Self.share(x1), Self.share(y1))
-        let (x2, y2) = (Self.share(x2), Self.share(y2))
+        let (x1, y1) = (Self.clamped(x1), Self.clamped(y1))
+        let (x2, y2) = (Self.clamped(x2), Self.clamped(y2))
         (self.x1, self.x2) = (min(x1, x2), max(x1, x2))
         (self.y1, self.y2) = (min(y1, y2), max(y1, y2))
         (x, y) = (self.x1, self.y1)
-        (width, height) = (Self.share(self.x2 - self.x1), Self.share(self.y2 - self.y1))
+        (width, height) = (Self.clamped(self.x2 - self.x1), Self.clamped(self.y2 - self.y1))
     }
 
     /// Clamps a coordinate to 0...1 and rounds it to four decimal places, with an error of at most a fifth of a pixel in a large photo; 0 if it is
     /// not finite.
-    private static func share(_ value: Double) -> Double {
+    private static func clamped(_ value: Double) -> Double {
         value.isFinite ? (min(max(value, 0), 1) * 10_000).rounded() / 10_000 : 0
     }
 }
