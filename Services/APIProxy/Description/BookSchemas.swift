@@ -87,8 +87,8 @@ enum BookSchemas {
     ])
 
     static let matchReport = Schema.object([
-        .required("verifiedFrom", .share, "Minimum score of a verified work."),
-        .required("reviewFrom", .share, "Minimum score of a work that needs review."),
+        .required("verifiedFrom", .fraction, "Minimum score of a verified work."),
+        .required("reviewFrom", .fraction, "Minimum score of a work that needs review."),
         .required(
             "works",
             .list(
@@ -96,7 +96,7 @@ enum BookSchemas {
                     .required("title", .text),
                     .required("authors", .list(of: .text)),
                     .required("verdict", .choice(of: MatchReport.Verdict.self)),
-                    .required("score", .share, "Rounded down to hundredths."),
+                    .required("score", .fraction, "Rounded down to hundredths."),
                     .required(
                         "reasons",
                         .list(

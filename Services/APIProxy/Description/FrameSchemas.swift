@@ -19,7 +19,7 @@ enum FrameSchemas {
     static let jobProgress = payload(
         .jobProgress,
         [
-            .required("progress", .share),
+            .required("progress", .fraction),
             .required("percentage", .integer(0...100), "The progress in percent, rounded down."),
             .required("status", .text, "Short and neutral, for example \"Processing book 5 of 10\"."),
             .required("processedCount", .count), .required("totalCount", .count),
@@ -159,7 +159,7 @@ enum FrameSchemas {
     static let reconnected = payload(
         .reconnected,
         [
-            .required("progress", .share), .required("status", .choice(of: JobStatus.self)),
+            .required("progress", .fraction), .required("status", .choice(of: JobStatus.self)),
             .required("processedCount", .count), .required("processed_count", .count),
             .required("totalCount", .count), .required("total_count", .count),
             .required("lastUpdate", .timestamp), .required("last_update", .timestamp),
@@ -173,7 +173,7 @@ enum FrameSchemas {
         .required(
             "data",
             .object([
-                .required("progress", .share), .required("status", .text), .required("currentStatus", .text),
+                .required("progress", .fraction), .required("status", .text), .required("currentStatus", .text),
                 .required("processedItems", .count), .required("totalItems", .count),
                 .optional("currentWorkId", .text), .optional("error", .text), .optional("keepAlive", .flag),
                 .optional("successCount", .count), .optional("failedCount", .count),

@@ -84,7 +84,7 @@ enum ImportSchemas {
                     .required("code", .choice(of: ImportRemark.Code.self)), .optional("column", .text),
                 ])), "What was repaired, truncated or dropped."),
         .required("duplicateRows", .list(of: position), "Other rows for the same book."),
-        .required("confidence", .share, "The lowest confidence among the columns used."),
+        .required("confidence", .fraction, "The lowest confidence among the columns used."),
         .required("success", .flag, "Always true."),
     ])
 
@@ -103,7 +103,7 @@ enum ImportSchemas {
     ])
 
     static let source = Schema.object([
-        .required("format", .choice(of: LibraryFormat.self)), .required("confidence", .share),
+        .required("format", .choice(of: LibraryFormat.self)), .required("confidence", .fraction),
         .required("encoding", .text, "For example utf-8 or windows-1252."), .required("delimiter", .text),
         .required("lineEnd", .text), .required("hasHeader", .flag),
         .required(
@@ -111,7 +111,7 @@ enum ImportSchemas {
             .list(
                 of: .object([
                     .required("index", .count), .required("header", .text),
-                    .optional("role", .choice(of: ColumnRole.self)), .required("confidence", .share),
+                    .optional("role", .choice(of: ColumnRole.self)), .required("confidence", .fraction),
                     .optional("by", .choice(of: ImportColumn.Evidence.self), "What determined the role."),
                 ]))),
     ])
@@ -157,7 +157,7 @@ enum ImportSchemas {
 
     private static func status(_ words: [String]) -> [Property] {
         [
-            .required("jobId", .jobId), .required("status", .choice(words)), .required("progress", .share),
+            .required("jobId", .jobId), .required("status", .choice(words)), .required("progress", .fraction),
             .required("processedCount", .count), .required("totalCount", .count, "An estimate until the import ends."),
         ]
     }

@@ -14,7 +14,7 @@ enum JobSchemas {
         .required("pipeline", .choice(of: Pipeline.self)),
         .optional("source", .choice(of: JobSource.self), "What triggered the job."),
         .required("status", .choice(of: JobStatus.self)),
-        .required("progress", .share),
+        .required("progress", .fraction),
         .required("processedCount", .count, "Processed items, with or without a result."),
         .required("totalCount", .count),
         .required("successCount", .count),
@@ -50,7 +50,7 @@ enum JobSchemas {
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
         .required("unknown", .count, "Number of books or authors with no known value."),
-        .required("unknownShare", .share, "`unknown` divided by `total`; 0 if `total` is 0."),
+        .required("unknownShare", .fraction, "`unknown` divided by `total`; 0 if `total` is 0."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
             "Most frequent first; a book counts toward each of its genres."),

@@ -101,17 +101,17 @@ enum ScanSchemas {
                 .list(
                     of: .object([
                         .required("name", .text), .required("typicalDuration", .count, "Seconds."),
-                        .required("progress", .share, "Progress of the job at the end of the stage."),
+                        .required("progress", .fraction, "Progress of the job at the end of the stage."),
                     ]), atMost: 3)),
             .required("estimatedRange", .list(of: .count), "Minimum and maximum, in seconds."),
             .required("statusUrl", .text),
         ] + BatchSchemas.addresses)
 
     static let box = Schema.object([
-        .required("x", .share, "Left edge."), .required("y", .share, "Upper edge."),
-        .required("width", .share), .required("height", .share),
-        .required("x1", .share, "Same as `x`."), .required("y1", .share, "Same as `y`."),
-        .required("x2", .share, "Right edge."), .required("y2", .share, "Lower edge."),
+        .required("x", .fraction, "Left edge."), .required("y", .fraction, "Upper edge."),
+        .required("width", .fraction), .required("height", .fraction),
+        .required("x1", .fraction, "Same as `x`."), .required("y1", .fraction, "Same as `y`."),
+        .required("x2", .fraction, "Right edge."), .required("y2", .fraction, "Lower edge."),
     ])
 
     static let photo = Schema.object([
@@ -129,7 +129,7 @@ enum ScanSchemas {
         .required("author", .text, "Author of the match, otherwise as read; empty if neither is known."),
         .optional("isbn", .text),
         .required("text", .text, "The text on the spine, as read."),
-        .required("confidence", .share),
+        .required("confidence", .fraction),
         .required("boundingBox", .named(.boundingBox), "The spine, as fractions of the photo's width and height."),
         .required("reviewStatus", .choice(of: ReviewStatus.self), "`verified` for an approved book."),
         .required("format", .choice(["hardcover", "paperback", "mass-market", "unknown"])),

@@ -54,7 +54,7 @@ indirect enum Schema: Sendable, Equatable {
     /// An identifier that a client chooses for a new job (http-api.md "Validation").
     static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A fraction from 0 to 1, such as a job's progress.
-    static let share = Schema.number(0...1)
+    static let fraction = Schema.number(0...1)
 
     private static func jobId(shortest: Int) -> Schema {
         let lengths = shortest...JobID.longest
