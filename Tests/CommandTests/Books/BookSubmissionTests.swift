@@ -21,7 +21,7 @@ final class BookSubmissionTests {
     func resumedAddress() throws {
         let address = "https://books.example/api"
         var list = try list(to: address)
-        try list.cutAgain(size: 1)
+        try list.splitUnstarted(size: 1)
         list.endSubmission()
         let resumed = try BookSubmission(resuming: list.id, in: root)
         #expect(try resumed.address == ServerAddress(address))
@@ -75,7 +75,7 @@ final class BookSubmissionTests {
         let before = list.batches
         try FileManager.default.removeItem(at: root)
         try Data().write(to: root)
-        let failure = #expect(throws: CommandFailure.self) { try list.cutAgain(size: 1) }
+        let failure = #expect(throws: CommandFailure.self) { try list.splitUnstarted(size: 1) }
         #expect(failure?.status == .cannotWrite)
         #expect(failure?.message.hasSuffix(": Not a directory") == true)
         #expect(list.batches == before)

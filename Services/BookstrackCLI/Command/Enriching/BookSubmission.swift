@@ -41,7 +41,7 @@ struct BookSubmission {
     /// Whether some of the jobs have been started, in this run or an earlier one.
     var isResumed: Bool { batches.contains(where: \.isStarted) }
     /// Jobs that have not been started.
-    var rest: [Batch] { batches.filter { !$0.isStarted } }
+    var unstarted: [Batch] { batches.filter { !$0.isStarted } }
     /// Whether a later run can resume the list.
     var isKept: Bool { folder != nil }
 
@@ -60,7 +60,7 @@ struct BookSubmission {
             (batches, self.folder) = (kept, folder)
             return
         }
-        batches = Self.cut(books.map(\.fitting), size: size)
+        batches = Self.split(books.map(\.fitting), size: size)
         do {
             try Self.write(batches, for: address, to: folder)
             self.folder = folder
@@ -97,7 +97,7 @@ struct BookSubmission {
         guard let place = batches.firstIndex(where: { $0.job == job }) else { return }
         batches[place].isStarted = true
         guard let folder else { return }
-        if rest.isEmpty {
+        if unstarted.isEmpty {
             // Otherwise, a temporary folder left behind by a killed run would be taken for the list.
             try? FileManager.default.removeItem(at: Self.fresh(folder))
             try? FileManager.default.removeItem(at: folder)
@@ -108,8 +108,8 @@ struct BookSubmission {
 
     /// Splits the remaining jobs for a server that accepts only smaller jobs. Throws `CommandFailure`, and changes nothing, if the smaller jobs
     /// cannot be stored.
-    mutating func cutAgain(size: Int) throws {
-        let smaller = batches.filter(\.isStarted) + Self.cut(rest.flatMap(\.books), size: size)
+    mutating func splitUnstarted(size: Int) throws {
+        let smaller = batches.filter(\.isStarted) + Self.split(unstarted.flatMap(\.books), size: size)
         if let folder {
             do {
                 try Self.write(smaller, for: address, to: folder)
@@ -123,7 +123,7 @@ struct BookSubmission {
         batches = smaller
     }
 
-    private static func cut(_ books: [BookQuery], size: Int) -> [Batch] {
+    private static func split(_ books: [BookQuery], size: Int) -> [Batch] {
         ItemPages.split(books, pageBytes: batchBytes).flatMap { page in
             stride(from: 0, to: page.count, by: size).map { start in
                 let books = Array(page[start..<min(start + size, page.count)])

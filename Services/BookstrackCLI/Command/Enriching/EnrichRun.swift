@@ -28,14 +28,14 @@ struct EnrichRun {
         var list = list
         var outcome = Outcome()
         if list.isResumed {
-            let started = list.batches.count - list.rest.count
+            let started = list.batches.count - list.unstarted.count
             output.note("Continuing list \(list.id): \(started) of \(list.batches.count) jobs have been started.")
         }
         runState.update(list)
         let failure = await submit(&list, runState)
         list.endSubmission()
         if let failure {
-            outcome.unsent = (list.rest.reduce(0) { $0 + $1.count }, failure)
+            outcome.unsent = (list.unstarted.reduce(0) { $0 + $1.count }, failure)
             outcome.resume = list.isKept ? "bookstrack enrich --resume \(list.id)" : nil
             if list.isResumed { output.note(Self.notice(outcome)) }
         }
@@ -61,7 +61,7 @@ struct EnrichRun {
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
-        while let batch = list.rest.first(where: { !refused.contains($0.job) }) {
+        while let batch = list.unstarted.first(where: { !refused.contains($0.job) }) {
             do {
                 try await start(batch)
                 output.note("Job \(batch.job), \(CountText.text(batch.count, "book"))")
@@ -69,7 +69,7 @@ struct EnrichRun {
                 runState.update(list)
             } catch let refusal as BookstrackError where refusal.serverCode == .batchTooLarge {
                 guard let limit = refusal.maxBatchBooks, limit < batch.count else { return CommandFailure(refusal) }
-                do { try list.cutAgain(size: limit) } catch { return CommandFailure(error) }
+                do { try list.splitUnstarted(size: limit) } catch { return CommandFailure(error) }
             } catch let refusal as BookstrackError where refusal.isRefusal && refusal.reason?.isPassing != true {
                 failure = failure ?? CommandFailure(refusal).about(batch.job)
                 refused.insert(batch.job)
@@ -100,7 +100,7 @@ final class RunState: Sendable {
     /// States after Ctrl-C how many books were not submitted and which jobs continue, and how to resume submitting and watching.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
-        let unsent = list.rest.reduce(0) { $0 + $1.count }
+        let unsent = list.unstarted.reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if unsent > 0 {
             lines.append("Not submitted: \(unsent) of \(list.batches.reduce(0) { $0 + $1.count }) books.")
