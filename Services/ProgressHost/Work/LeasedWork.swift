@@ -277,7 +277,7 @@ final class LeasedWork {
     private func handOut(
         _ limit: Int, to claim: inout OpenClaim, _ turn: Turn, _ start: (ActiveJob) throws -> Void
     ) throws -> [ClaimedItem] {
-        try queue.hand(out: limit, of: claim.scope.lanes, chunk: chunk(of: claim)) { number, lane, atMost in
+        try queue.handOut(limit, of: claim.scope.lanes, chunk: chunk(of: claim)) { number, lane, atMost in
             if isKeptForReturning(number, turn) { return ([], .items) }
             return claim.scope == .later
                 ? try takeLater(atMost, of: number, lane, for: &claim, turn)

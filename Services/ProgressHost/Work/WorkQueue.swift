@@ -50,8 +50,8 @@ struct WorkQueue: Sendable {
     /// else until they are done.
     ///
     /// - Parameter take: Returns a job's next items, at most the requested number, and whether it has more.
-    mutating func hand<Item>(
-        out limit: Int, of wanted: [Lane] = Lane.allCases, chunk: Int,
+    mutating func handOut<Item>(
+        _ limit: Int, of wanted: [Lane] = Lane.allCases, chunk: Int,
         take: (_ job: Int64, _ lane: Lane, _ atMost: Int) throws -> (items: [Item], rest: Rest)
     ) rethrows -> [Item] {
         var handed: [Item] = []

@@ -17,8 +17,8 @@ struct WorkQueueTests {
         }
 
         /// Hands out up to `limit` items; returns the job of each.
-        mutating func hand(_ limit: Int, chunk: Int = 25) -> [Int64] {
-            queue.hand(out: limit, chunk: chunk) { job, _, atMost in
+        mutating func handOut(_ limit: Int, chunk: Int = 25) -> [Int64] {
+            queue.handOut(limit, chunk: chunk) { job, _, atMost in
                 let given = min(atMost, left[job] ?? 0)
                 left[job, default: 0] -= given
                 return (Array(repeating: job, count: given), left[job]! > 0 ? .items : .nothing)
@@ -37,7 +37,7 @@ struct WorkQueueTests {
         let chunk = Int.random(in: 1...40, using: &random)
         var order: [Int64] = []
         while true {
-            let handed = jobs.hand(Int.random(in: 1...200, using: &random), chunk: chunk)
+            let handed = jobs.handOut(Int.random(in: 1...200, using: &random), chunk: chunk)
             if handed.isEmpty { break }
             order += handed
         }
@@ -60,7 +60,7 @@ struct WorkQueueTests {
         var jobs = Jobs()
         jobs.add(1, items: 1_000)
         jobs.add(2, items: 3, .high)
-        #expect(jobs.hand(5) == [2, 2, 2, 1, 1])
+        #expect(jobs.handOut(5) == [2, 2, 2, 1, 1])
     }
 
     @Test("large jobs of high priority leave a quarter of a claim to the others")
@@ -70,11 +70,11 @@ struct WorkQueueTests {
         jobs.add(2, items: 1_000, .normal)
         jobs.add(3, items: 1_000, .low)
         #expect(
-            jobs.hand(160) == Array(repeating: 1, count: 120) + Array(repeating: 2, count: 30)
+            jobs.handOut(160) == Array(repeating: 1, count: 120) + Array(repeating: 2, count: 30)
                 + Array(repeating: 3, count: 10))
         jobs.queue.remove(2, of: "c", from: .normal)
         jobs.queue.remove(3, of: "c", from: .low)
-        #expect(jobs.hand(160).count == 160)
+        #expect(jobs.handOut(160).count == 160)
     }
 
     @Test("a client with ten jobs receives as many turns as a client with one job, and its jobs share them evenly")
@@ -82,11 +82,11 @@ struct WorkQueueTests {
         var jobs = Jobs()
         for job in 1...10 { jobs.add(Int64(job), items: 1_000, of: "busy") }
         jobs.add(11, items: 1_000, of: "modest")
-        let handed = jobs.hand(500)
+        let handed = jobs.handOut(500)
         #expect(handed.filter { $0 == 11 }.count == 250)
         #expect(Set((1...10).map { job in handed.filter { $0 == Int64(job) }.count }) == [25])
         jobs.add(12, items: 1_000, of: "late")
-        #expect(jobs.hand(75).filter { $0 == 12 }.count == 25)
+        #expect(jobs.handOut(75).filter { $0 == 12 }.count == 25)
     }
 
     @Test("a client whose jobs are at their limit does not delay other clients")
@@ -94,7 +94,7 @@ struct WorkQueueTests {
         var queue = WorkQueue()
         for job in 1...50 { queue.add(Int64(job), of: "crowded", to: .normal) }
         queue.add(51, of: "other", to: .normal)
-        let handed = queue.hand(out: 10, chunk: 5) { job, _, _ in
+        let handed = queue.handOut(10, chunk: 5) { job, _, _ in
             job == 50 || job == 51 ? ([job], .nothing) : ([], .items)
         }
         #expect(Set(handed) == [50, 51])
@@ -106,7 +106,7 @@ struct WorkQueueTests {
         var queue = WorkQueue()
         for job in 1...3 { queue.add(Int64(job), of: "c", to: .normal) }
         var asked = 0
-        let handed: [Int64] = queue.hand(out: 10, chunk: 5) { _, _, _ in
+        let handed: [Int64] = queue.handOut(10, chunk: 5) { _, _, _ in
             asked += 1
             return ([], .claimIsFull)
         }
@@ -120,10 +120,10 @@ struct WorkQueueTests {
         var queue = WorkQueue()
         queue.add(1, of: "c", to: .normal)
         queue.add(2, of: "c", to: .normal)
-        let first = queue.hand(out: 10, chunk: 5) { job, _, _ in job == 1 ? ([], .items) : ([job], .nothing) }
+        let first = queue.handOut(10, chunk: 5) { job, _, _ in job == 1 ? ([], .items) : ([job], .nothing) }
         #expect(first == [2])
-        #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [1])
-        #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [])
+        #expect(queue.handOut(10, chunk: 5) { job, _, _ in ([job], .nothing) } == [1])
+        #expect(queue.handOut(10, chunk: 5) { job, _, _ in ([job], .nothing) } == [])
     }
 
     @Test("a removed job hands out no items")
@@ -132,7 +132,7 @@ struct WorkQueueTests {
         jobs.add(1, items: 10)
         jobs.add(2, items: 10)
         jobs.queue.remove(1, of: "c", from: .normal)
-        #expect(Set(jobs.hand(100)) == [2])
+        #expect(Set(jobs.handOut(100)) == [2])
     }
 
     @Test("a job is in its queue once, however often it is added, and the queue does not grow with use")
