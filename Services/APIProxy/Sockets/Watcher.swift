@@ -112,12 +112,12 @@ extension Watcher {
         if delivery.kind == .page { state.owesReceipt = true }
         if delivery.kind == .terminal { state.endBytes = bytes.readableBytes }
         if state.ledger.admit(delivery.kind, seq: delivery.seq) {
-            hand(.init(kind: delivery.kind, seq: delivery.seq, bytes: bytes))
+            sendOrKeep(.init(kind: delivery.kind, seq: delivery.seq, bytes: bytes))
         }
         giveReceipt()
     }
 
-    private func hand(_ entry: SlowReaderQueue.Entry) {
+    private func sendOrKeep(_ entry: SlowReaderQueue.Entry) {
         if state.queue.isEmpty, takesMore { send(entry) } else { keep(entry) }
     }
 
