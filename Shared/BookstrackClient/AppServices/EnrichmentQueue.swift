@@ -192,7 +192,7 @@ public final class EnrichmentQueue {
         do throws(BookstrackError) {
             try commit { $0.bringForward(at: now) }
             if let visit = state.dueVisit(at: now) {
-                try await look(again: visit)
+                try await readAgain(visit)
             } else {
                 try commit { $0.begin(at: now) }
                 if let batch = state.current {
@@ -247,7 +247,7 @@ public final class EnrichmentQueue {
         guard state.current?.jobID == batch.jobID else { return }
         let rows = batch.entries.numbered(results.enrichedBooks)
         let now = client.clock.date
-        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
+        try await deliverResults(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
             if $0.current?.jobID == batch.jobID { $0.complete(results.enrichedBooks, at: now) }
         }
         try await client.forget(batch.jobID)
@@ -312,12 +312,13 @@ public final class EnrichmentQueue {
             (row.error, row.retryable) = (error.message, false)
             return row
         }
-        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
+        try await deliverResults(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
             if $0.current?.jobID == batch.jobID { $0.current = nil }
         }
     }
 
-    private func look(again visit: QueueState.Visit) async throws(BookstrackError) {
+    /// Reads the results of an ended job again, and delivers the rows that have improved.
+    private func readAgain(_ visit: QueueState.Visit) async throws(BookstrackError) {
         var rows: [EnrichedBook]?
         do throws(BookstrackError) {
             rows = try await client.results(of: visit.jobID).enrichedBooks
@@ -326,16 +327,16 @@ public final class EnrichmentQueue {
         let better = changed.note(rows, of: visit)
         if better.isEmpty { return try commit { _ = $0.note(rows, of: visit) } }
         let delivery = Delivery(jobID: visit.jobID, rows: visit.entries.numbered(better), isImprovement: true)
-        try await hand(delivery) { [rows] in _ = $0.note(rows, of: visit) }
+        try await deliverResults(delivery) { [rows] in _ = $0.note(rows, of: visit) }
     }
 
     /// Passes results to the app and then changes the state. Both happen in a task of their own: if the queue is stopped and started again meanwhile,
     /// the next step waits for them instead of delivering the same results a second time.
-    private func hand(_ results: Delivery, then change: @escaping @Sendable (inout QueueState) -> Void)
+    private func deliverResults(_ results: Delivery, then change: @escaping @Sendable (inout QueueState) -> Void)
         async throws(BookstrackError)
     {
         if Task.isCancelled { throw BookstrackError(.cancelled, "the queue was stopped") }
-        let handing = Task { () -> BookstrackError? in
+        let task = Task { () -> BookstrackError? in
             do {
                 try await deliver(results)
             } catch {
@@ -349,9 +350,9 @@ public final class EnrichmentQueue {
                 return error
             }
         }
-        delivery = handing
-        let failure = await handing.value
-        if delivery == handing { delivery = nil }
+        delivery = task
+        let failure = await task.value
+        if delivery == task { delivery = nil }
         if let failure { throw failure }
     }
 
