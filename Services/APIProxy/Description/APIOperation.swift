@@ -241,7 +241,7 @@ enum AnswerField: String, CaseIterable {
     case retryAfter = "Retry-After"
     case lastEventID = "Last-Event-ID"
     /// The field on a stream of several jobs, which has another form.
-    case lastEventIDs = "Last-Event-ID-Of-Jobs"
+    case lastEventIDOfJobs = "Last-Event-ID-Of-Jobs"
     case eTag = "ETag"
     case cache = "X-Cache"
     case age = "Age"
@@ -250,7 +250,7 @@ enum AnswerField: String, CaseIterable {
     case link = "Link"
 
     /// The name in a response. Several components may describe a field of the same name.
-    var name: String { self == .lastEventIDs ? Self.lastEventID.rawValue : rawValue }
+    var name: String { self == .lastEventIDOfJobs ? Self.lastEventID.rawValue : rawValue }
 
     /// The header fields of responses to requests that count against the rate limits.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
@@ -271,7 +271,7 @@ extension AnswerField: Encodable {
         switch self {
         case .limit, .remaining, .reset, .retryAfter, .lastEventID, .age: .integer(0...Int.max)
         case .cache: .choice(of: FoundAnswer.Source.self)
-        case .requestId, .lastEventIDs, .eTag, .deprecation, .sunset, .link: .text
+        case .requestId, .lastEventIDOfJobs, .eTag, .deprecation, .sunset, .link: .text
         }
     }
 
@@ -287,7 +287,7 @@ extension AnswerField: Encodable {
         case .age: "Age of the result in seconds; absent on a `MISS`."
         case .lastEventID:
             "Number of the event after which the stream resumes; absent if the request specifies no event."
-        case .lastEventIDs:
+        case .lastEventIDOfJobs:
             "`ID=SEQ,ID=SEQ`: for each resumed job, the number of the event after which its events follow."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."

@@ -76,13 +76,13 @@ enum EventStreamOperations {
                     isRequired: true),
                 .query(
                     "since", "`ID=SEQ,ID=SEQ`: the number of the last event that the client has received for each job."),
-            ], answers: answers(.lastEventIDs),
+            ], answers: answers(.lastEventIDOfJobs),
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
             summary: "Watch up to 100 jobs through server-sent events",
             notes: "The same stream for jobs listed in the body, which keeps tokens out of URLs.",
-            body: RequestBody(schema: .jobSelection), answers: answers(.lastEventIDs),
+            body: RequestBody(schema: .jobSelection), answers: answers(.lastEventIDOfJobs),
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
