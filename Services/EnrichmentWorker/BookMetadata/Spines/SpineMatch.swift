@@ -65,9 +65,10 @@ package enum SpineMatch {
         init(_ candidate: BookCandidate, on spine: SpineText) {
             self.candidate = candidate
             forms = BookForms(candidate)
-            let title = Cover(forms.title.mainWords, on: spine)
-            let subtitle = Cover(forms.title.subtitleWords, on: spine)
-            let authors = forms.authors.compactMap { name in name.words.last.map { ($0, Cover(name.words, on: spine)) }
+            let title = Coverage(forms.title.mainWords, on: spine)
+            let subtitle = Coverage(forms.title.subtitleWords, on: spine)
+            let authors = forms.authors.compactMap { name in
+                name.words.last.map { ($0, Coverage(name.words, on: spine)) }
             }
             let named = authors.filter { SpineWord.find($0.0, on: spine).sureness > 0 }.map(\.1)
             let explained = Self.explained([title, subtitle] + named, of: spine)
@@ -92,8 +93,8 @@ package enum SpineMatch {
 
         /// The share of the spine's letters that a candidate accounts for. Publishers, printings, fillers and words of fewer than three letters count
         /// only if the candidate has them.
-        private static func explained(_ covers: [Cover], of spine: SpineText) -> Double {
-            let places = covers.flatMap(\.places)
+        private static func explained(_ coverages: [Coverage], of spine: SpineText) -> Double {
+            let places = coverages.flatMap(\.places)
             var (all, found, offset) = (0, 0, 0)
             for word in spine.words {
                 let place = offset..<(offset + word.unicodeScalars.count)
@@ -108,7 +109,7 @@ package enum SpineMatch {
     }
 
     /// How much of a set of words is on a spine.
-    private struct Cover {
+    private struct Coverage {
         /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
         let share: Double
         /// Number of words that count.
