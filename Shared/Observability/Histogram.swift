@@ -87,7 +87,7 @@ extension HistogramBounds {
         .seconds(10))
 
     /// For durations that include waiting for providers: 5 ms to an hour.
-    package static let patience = durations(
+    package static let longDurations = durations(
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2_500), .seconds(5), .seconds(10),
         .seconds(30), .seconds(60), .seconds(300), .seconds(900), .seconds(3_600))

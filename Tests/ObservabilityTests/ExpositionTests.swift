@@ -147,7 +147,7 @@ struct ExpositionTests {
                 10,
             ])
         #expect(
-            HistogramBounds.patience.shown == [
+            HistogramBounds.longDurations.shown == [
                 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600,
             ])
     }

@@ -65,7 +65,7 @@ struct UploadMetrics: Sendable {
             "bookstrack_upload_bytes_total", help: "Bytes of uploaded files that were written to disk.")
         durations = registry.histogram(
             "bookstrack_upload_duration_seconds", help: "Time from a request's head to the response to its upload.",
-            .patience)
+            .longDurations)
         uploads.showAll()
     }
 

@@ -66,7 +66,7 @@ package final class ProviderClient: Sendable {
     let durations = Labeled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
 
     /// Histogram bounds for the durations of calls.
-    package static let durationBounds = HistogramBounds.patience
+    package static let durationBounds = HistogramBounds.longDurations
 
     package init(
         configuration: ProviderConfiguration, engine: TransferEngine, budget: RequestBudget,

@@ -17,7 +17,7 @@ struct WorkerMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         lookups = registry.histograms(
             "bookstrack_lookup_duration_seconds", help: "Duration of an item's lookup, by class and outcome.",
-            by: LabelPair<WorkClass, LookupOutcome>.self, .patience)
+            by: LabelPair<WorkClass, LookupOutcome>.self, .longDurations)
         cache = registry.counters(
             "bookstrack_provider_cache_requests_total", help: "Provider queries, by kind and cache lookup result.",
             by: LabelPair<QuestionLabel, CacheFinding>.self)

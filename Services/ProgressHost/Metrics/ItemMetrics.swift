@@ -20,10 +20,10 @@ struct ItemMetrics: Sendable {
         ages = registry.histograms(
             "bookstrack_item_duration_seconds",
             help: "Time from a job's acceptance to the recorded outcome of each item that a worker processed.",
-            by: Pipeline.self, .patience)
+            by: Pipeline.self, .longDurations)
         leased = registry.histogram(
             "bookstrack_item_lease_duration_seconds", help: "Time from an item's claim to its recorded outcome.",
-            .patience)
+            .longDurations)
         retries = registry.counter(
             "bookstrack_item_retries_total", help: "Failed attempts that were repeated within the job.")
         later = registry.counters(

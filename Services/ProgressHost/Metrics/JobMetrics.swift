@@ -19,7 +19,7 @@ struct JobMetrics: Sendable {
             by: StartLabels.self)
         ended = registry.histograms(
             "bookstrack_job_duration_seconds", help: "Time from a job's acceptance to its end, by status.",
-            by: JobLabels.self, .patience)
+            by: JobLabels.self, .longDurations)
         open = registry.gauges("bookstrack_jobs_open", help: "Jobs that have not ended.", by: JobLabels.self)
         drafts = registry.gauge("bookstrack_drafts_open", help: "Jobs whose items are still arriving.")
         showFromTheStart()

@@ -19,7 +19,7 @@ struct ReadingMetrics: Sendable {
         durations = registry.histograms(
             "bookstrack_file_reading_duration_seconds",
             help: "Duration of a reading step, from claim to confirmed end, by outcome.", by: ReadingOutcome.self,
-            .patience)
+            .longDurations)
         for outcome in ReadingOutcome.allCases { _ = files[LabelPair(outcome, .unknown)] }
         rows.showAll()
         durations.showAll()

@@ -11,7 +11,7 @@ struct ScanMetrics: Sendable {
         photos = registry.histograms(
             "bookstrack_photo_reading_duration_seconds",
             help: "Time to read a photo, including every engine that was tried, by outcome.",
-            by: PhotoOutcome.self, .patience)
+            by: PhotoOutcome.self, .longDurations)
         spines = registry.counter("bookstrack_spines_read_total", help: "Spines that engines have read in photos.")
         photos.showAll()
     }
