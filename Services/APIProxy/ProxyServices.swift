@@ -46,7 +46,7 @@ struct ProxyServices {
         group: any EventLoopGroup, logger: Logger, onHandover: @escaping @Sendable () -> Void = {}
     ) {
         handover = ListenerHandover(path: directory.handover, onDone: onHandover)
-        aborted = AbortedConnections(patience: settings.timeouts.lastSearch)
+        aborted = AbortedConnections(gracePeriod: settings.timeouts.lastSearch)
         self.settings = settings
         self.registry = registry
         self.directory = directory

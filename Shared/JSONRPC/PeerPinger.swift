@@ -48,19 +48,19 @@ struct PingSchedule {
     }
 
     private let interval: TimeAmount
-    private let patience: TimeAmount
+    private let silenceTimeout: TimeAmount
     private var lastPing: NIODeadline?
     private var nextLook: NIODeadline?
 
     init(interval: Duration) {
         self.interval = interval.timeAmount
-        patience = .nanoseconds(interval.timeAmount.nanoseconds / 2 * 7)
+        silenceTimeout = .nanoseconds(interval.timeAmount.nanoseconds / 2 * 7)
     }
 
     /// Returns what to do now if the peer's last byte arrived at `lastSign`.
     mutating func action(at now: NIODeadline, lastSign: NIODeadline) -> Action {
         if let nextLook, now >= nextLook + interval { return ping(at: now, again: now + interval) }
-        let end = lastSign + patience
+        let end = lastSign + silenceTimeout
         guard now < end else { return .drop }
         let due = max(lastSign, lastPing ?? lastSign) + interval
         guard now < due else { return ping(at: now, again: min(now + interval, end)) }

@@ -13,7 +13,7 @@ package final class TailFeed: Sendable {
     /// How long to wait after a round with the outcome ``Round/caughtUp``, so that further entries are sent together.
     private static let gathering = Duration.milliseconds(10)
     /// How long to wait after a round with the outcome ``Round/full``.
-    private static let patience = Duration.milliseconds(50)
+    private static let fullPause = Duration.milliseconds(50)
     /// A connection with this many unsent bytes counts as full.
     private static let fullAt = 512 << 10
     /// Maximum number of entries per follower before the next follower's turn.
@@ -92,7 +92,7 @@ package final class TailFeed: Sendable {
             switch send() {
             case .caughtUp: await pause(Self.gathering)
             case .underWay: await Task.yield()
-            case .full: await pause(Self.patience)
+            case .full: await pause(Self.fullPause)
             }
         }
     }

@@ -35,7 +35,7 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
 package struct StoredDatabase: Sendable {
     /// How long a reader waits for a lock, in seconds. In WAL mode, it waits only in rare cases, for example while another process recovers the log
     /// after a crash (sqlite.org/wal.html).
-    private static let patience = 5.0
+    private static let busyTimeout = 5.0
 
     /// Path of the database file.
     package let path: String
@@ -74,7 +74,7 @@ package struct StoredDatabase: Sendable {
     private func open(_ place: String) throws -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(Self.patience)
+        configuration.busyMode = .timeout(Self.busyTimeout)
         let queue = try DatabaseQueue(path: place, configuration: configuration)
         _ = try queue.unsafeRead { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
         return queue

@@ -146,12 +146,12 @@ struct EngineTests {
     @Test(
         "an engine that reads one photo at a time has time for every photo that the worker sends at once",
         arguments: [
-            (EngineName.openai, ProviderConfiguration.chatPatience), (.reader, ProviderConfiguration.readerPatience),
+            (EngineName.openai, ProviderConfiguration.chatTimeout), (.reader, ProviderConfiguration.readerTimeout),
         ])
-    func patience(name: EngineName, answer: Duration) async throws {
+    func photoTimeout(name: EngineName, answer: Duration) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
             let engine = try #require(rig.worker.engines.all.first { $0.name == name })
-            #expect(engine.patience >= answer * Engine.photosAtOnce)
+            #expect(engine.photoTimeout >= answer * Engine.photosAtOnce)
         }
     }
 

@@ -111,7 +111,7 @@ struct GoodbooksRequestTests {
         )
         let lookup = ItemLookup(
             scheduler: rig.worker.scheduler, asker: asker, clock: rig.clock,
-            deadline: rig.clock.now.advanced(by: .seconds(60)), stage: .first(patience: .seconds(3)))
+            deadline: rig.clock.now.advanced(by: .seconds(60)), stage: .first(maxExpectedWait: .seconds(3)))
         return try? await TitleLookup(lookup: lookup).result(for: question)
     }
 

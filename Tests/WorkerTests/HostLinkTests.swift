@@ -62,7 +62,7 @@ struct HostLinkTests {
     func withdrawal() async throws {
         var options = WorkerRig.Options()
         options.rate = 2
-        options.policy.patience = .zero
+        options.policy.maxExpectedWait = .zero
         try await WorkerRig.run(options) { rig in
             let isbns = EmulatedProviders.isbns(0..<150)
             let withdrawn = try items(isbns.map(BookQuery.isbn), of: "job-gone-1")
@@ -131,7 +131,7 @@ struct HostLinkTests {
     func followUp() async throws {
         var options = WorkerRig.Options()
         options.rate = 20
-        options.policy.patience = .zero
+        options.policy.maxExpectedWait = .zero
         try await WorkerRig.run(options) { rig in
             let queries = EmulatedProviders.isbns(0..<50).map(BookQuery.isbn)
             rig.host.hand(try items(queries))

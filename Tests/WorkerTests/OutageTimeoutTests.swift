@@ -10,22 +10,22 @@ struct OutageTimeoutTests {
 
     private static func open(until seconds: Int) -> BreakerStatus { .open(until: second(seconds), cause: .failures) }
 
-    private var patience = OutageTimeout()
+    private var timeout = OutageTimeout()
 
     @Test("while a provider's breaker is open, lookups wait for the probe")
     mutating func waits() {
         #expect(
-            patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
+            timeout.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
                 == .wait(until: Self.second(10)))
-        #expect(patience.verdict(on: .googleBooks, .closed, callsInFlight: 3, now: Self.second(0)) == .ask)
+        #expect(timeout.verdict(on: .googleBooks, .closed, callsInFlight: 3, now: Self.second(0)) == .ask)
     }
 
     @Test("one call probes the failing provider, and other calls wait for its outcome")
     mutating func probes() {
-        _ = patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
+        _ = timeout.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
         let half = BreakerStatus.halfOpen(cause: .failures)
-        #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 0, now: Self.second(10)) == .ask)
-        #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
+        #expect(timeout.verdict(on: .openLibrary, half, callsInFlight: 0, now: Self.second(10)) == .ask)
+        #expect(timeout.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
     }
 
     @Test(
@@ -34,41 +34,41 @@ struct OutageTimeoutTests {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)
             #expect(
-                patience.verdict(on: .openLibrary, status, callsInFlight: 0, now: Self.second(start))
+                timeout.verdict(on: .openLibrary, status, callsInFlight: 0, now: Self.second(start))
                     == .wait(until: Self.second(start + 10)))
         }
         #expect(
-            patience.verdict(on: .openLibrary, Self.open(until: 40), callsInFlight: 0, now: Self.second(30)) == .ask)
+            timeout.verdict(on: .openLibrary, Self.open(until: 40), callsInFlight: 0, now: Self.second(30)) == .ask)
         #expect(
-            patience.verdict(on: .openLibrary, .halfOpen(cause: .failures), callsInFlight: 1, now: Self.second(31))
+            timeout.verdict(on: .openLibrary, .halfOpen(cause: .failures), callsInFlight: 1, now: Self.second(31))
                 == .ask)
-        _ = patience.verdict(on: .openLibrary, .closed, callsInFlight: 0, now: Self.second(40))
+        _ = timeout.verdict(on: .openLibrary, .closed, callsInFlight: 0, now: Self.second(40))
         #expect(
-            patience.verdict(on: .openLibrary, Self.open(until: 60), callsInFlight: 0, now: Self.second(50))
+            timeout.verdict(on: .openLibrary, Self.open(until: 60), callsInFlight: 0, now: Self.second(50))
                 == .wait(until: Self.second(60)))
     }
 
     @Test("lookups wait again in a new outage, even if nothing was looked up since the previous one")
     mutating func later() {
-        _ = patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
+        _ = timeout.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
         #expect(
-            patience.verdict(on: .openLibrary, Self.open(until: 1_010), callsInFlight: 0, now: Self.second(1_000))
+            timeout.verdict(on: .openLibrary, Self.open(until: 1_010), callsInFlight: 0, now: Self.second(1_000))
                 == .wait(until: Self.second(1_010)))
         #expect(
-            patience.verdict(on: .openLibrary, .halfOpen(cause: .failures), callsInFlight: 1, now: Self.second(1_010))
+            timeout.verdict(on: .openLibrary, .halfOpen(cause: .failures), callsInFlight: 1, now: Self.second(1_010))
                 == .waitForCall)
     }
 
     @Test("a wait that ends late is not taken for a new outage")
     mutating func lateEnd() {
-        _ = patience.verdict(on: .openLibrary, Self.open(until: 30), callsInFlight: 0, now: Self.second(0))
+        _ = timeout.verdict(on: .openLibrary, Self.open(until: 30), callsInFlight: 0, now: Self.second(0))
         #expect(
-            patience.verdict(on: .openLibrary, Self.open(until: 50), callsInFlight: 0, now: Self.second(31)) == .ask)
+            timeout.verdict(on: .openLibrary, Self.open(until: 50), callsInFlight: 0, now: Self.second(31)) == .ask)
     }
 
     @Test("lookups do not wait for a provider whose quota is exhausted")
     mutating func quota() {
         let status = BreakerStatus.open(until: Self.second(60), cause: .quota)
-        #expect(patience.verdict(on: .googleBooks, status, callsInFlight: 0, now: Self.second(0)) == .ask)
+        #expect(timeout.verdict(on: .googleBooks, status, callsInFlight: 0, now: Self.second(0)) == .ask)
     }
 }

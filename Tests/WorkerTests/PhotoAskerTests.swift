@@ -196,7 +196,7 @@ struct PhotoAskerTests {
             let engines = rig.worker.mappings.engines
             let impatient = engines.all.map { engine in
                 Engine(
-                    name: engine.name, model: engine.model, dialect: engine.dialect, patience: .seconds(6),
+                    name: engine.name, model: engine.model, dialect: engine.dialect, photoTimeout: .seconds(6),
                     client: engine.client)
             }
             let asker = PhotoAsker(

@@ -10,7 +10,7 @@ struct ServerStops: Error {}
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
 /// written, a half-closed connection cannot be distinguished from a closed one. Therefore, like nginx and Go's server, this one treats such a client
-/// as gone: tasks that ``cancelling(_:patience:_:)`` runs for the connection are cancelled, waits on the event loop end
+/// as gone: tasks that ``cancelling(_:gracePeriod:_:)`` runs for the connection are cancelled, waits on the event loop end
 /// (``LoopExchange/abandon()``), and their requests end without a response (http-api.md "Validation"). Responses that need no wait are still sent.
 ///
 /// The tasks of all connections are cancelled some time after the server has begun to stop; their requests then fail with ``ServerStops``.
@@ -31,14 +31,14 @@ final class AbortedConnections: Sendable {
     }
 
     /// How long requests may still wait for their responses after the server has begun to stop.
-    private let patience: TimeAmount
+    private let gracePeriod: TimeAmount
 
     /// Number of ``State/channels``, so that the usual case, in which there are none, needs no lock.
     private let count = Atomic<Int>(0)
     private let state = NIOLockedValueBox(State())
 
-    /// - Parameter patience: How long requests may still wait for their responses after the server has begun to stop.
-    init(patience: TimeAmount = PeerTimeouts().lastSearch) { self.patience = patience }
+    /// - Parameter gracePeriod: How long requests may still wait for their responses after the server has begun to stop.
+    init(gracePeriod: TimeAmount = PeerTimeouts().lastSearch) { self.gracePeriod = gracePeriod }
 
     func note(_ channel: any Channel) {
         let waiting = state.withLockedValue { state in
@@ -50,21 +50,21 @@ final class AbortedConnections: Sendable {
 
     /// Runs a task for a connection's client, and cancels it when the client disconnects, or some time after the server has begun to stop.
     ///
-    /// - Parameter patience: How long the task may still run after the server has begun to stop; nil for the limit of the initializer.
+    /// - Parameter gracePeriod: How long the task may still run after the server has begun to stop; nil for the limit of the initializer.
     /// - Throws: ``ServerStops`` if the task is cancelled because the server stops, `CancellationError` if it is cancelled for another reason, or any
     ///   other error from `body`.
     func cancelling<Answer: Sendable>(
-        _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
+        _ channel: any Channel, gracePeriod: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let task = Task { try await body() }
         let isStopped = NIOLockedValueBox(false)
-        let patience = patience ?? self.patience
+        let gracePeriod = gracePeriod ?? self.gracePeriod
         let ticket = watch(
             channel,
             Waiting {
                 task.cancel()
             } serverStops: { since in
-                channel.eventLoop.scheduleTask(deadline: since + patience) {
+                channel.eventLoop.scheduleTask(deadline: since + gracePeriod) {
                     isStopped.withLockedValue { $0 = true }
                     task.cancel()
                 }

@@ -62,7 +62,7 @@ struct BookRoutes: Sendable {
         if !job.status.isTerminal {
             let channel = context.channel
             do {
-                try await aborted.cancelling(channel, patience: .zero) {
+                try await aborted.cancelling(channel, gracePeriod: .zero) {
                     await ends.wait(
                         for: job, ClientNetwork(client), on: channel, activity, within: limit - activity.elapsed)
                     try Task.checkCancellation()

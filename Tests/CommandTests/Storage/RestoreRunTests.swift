@@ -18,10 +18,10 @@ struct RestoreRunTests {
 
     /// Restores 60 s after the backup.
     private func restore(
-        _ backup: BackupFolder, to storage: String, patience: StopPatience = StopPatience(limit: .zero)
+        _ backup: BackupFolder, to storage: String, stopWait: StopWait = StopWait(limit: .zero)
     ) async throws -> RestoreRun.Outcome {
         try await RestoreRun(
-            backup: backup, storage: storage, progressInterval: .milliseconds(500), patience: patience,
+            backup: backup, storage: storage, progressInterval: .milliseconds(500), stopWait: stopWait,
             now: { Self.time.addingTimeInterval(60) }
         ).restore()
     }
@@ -132,7 +132,7 @@ struct RestoreRunTests {
         let lock = NIOLockedValueBox<OwnerLock?>(try OwnerLock(directory: storage.directory))
         let notes = NIOLockedValueBox<[String]>([])
         let pauses = NIOLockedValueBox(0)
-        let patience = StopPatience(
+        let stopWait = StopWait(
             pause: { _ in
                 let count = pauses.withLockedValue {
                     $0 += 1
@@ -140,7 +140,7 @@ struct RestoreRunTests {
                 }
                 if count == 3 { lock.withLockedValue { $0 = nil } }
             }, note: { note in notes.withLockedValue { $0.append(note) } })
-        let outcome = try await restore(made, to: storage.directory, patience: patience)
+        let outcome = try await restore(made, to: storage.directory, stopWait: stopWait)
         #expect(outcome.restored == [.jobs])
         #expect(pauses.withLockedValue { $0 } == 3)
         #expect(notes.withLockedValue { $0 }.map { $0.contains("Waiting up to 15 s") } == [true])
@@ -152,9 +152,9 @@ struct RestoreRunTests {
         let made = try backup(storage)
         let lock = try OwnerLock(directory: storage.directory)
         let waited = NIOLockedValueBox(Duration.zero)
-        let patience = StopPatience(pause: { pause in waited.withLockedValue { $0 += pause } })
+        let stopWait = StopWait(pause: { pause in waited.withLockedValue { $0 += pause } })
         let failure = await #expect(throws: CommandFailure.self) {
-            try await restore(made, to: storage.directory, patience: patience)
+            try await restore(made, to: storage.directory, stopWait: stopWait)
         }
         #expect(failure?.status == .tryLater)
         #expect(waited.withLockedValue { $0 } == .seconds(15))

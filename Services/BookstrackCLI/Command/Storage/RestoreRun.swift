@@ -19,7 +19,7 @@ struct RestoreRun {
     /// Minimum time between two events of a job, apart from those that the throttle never delays (websocket.md "Throttle").
     let progressInterval: Duration
     /// How long to wait for a progress-host that is stopping.
-    var patience = StopPatience(limit: .zero)
+    var stopWait = StopWait(limit: .zero)
     /// The wall clock.
     var now: () -> Date = Date.init
 
@@ -32,7 +32,7 @@ struct RestoreRun {
         }
         try makeStorage()
         let owner = try StorageOwner(directory: storage)
-        let lock = try await patience.wait { try seize(owner) }
+        let lock = try await stopWait.wait { try seize(owner) }
         defer { withExtendedLifetime(lock) {} }
         let aside = "\(storage)/replaced-\(TimeStamp.text(now()))"
         let exchanges = backup.manifest.files.map {
@@ -101,7 +101,7 @@ struct RestoreRun {
 
 /// Waits for services that are stopping: `systemctl stop bookstrack.target` returns before the services of the target have stopped
 /// (systemd.unit(5), `PartOf=`).
-struct StopPatience {
+struct StopWait {
     /// How long systemd lets a service take to stop (`TimeoutStopSec=` in the units).
     static let limit = Duration.seconds(15)
     private static let step = Duration.milliseconds(250)

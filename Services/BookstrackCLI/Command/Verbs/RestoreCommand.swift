@@ -37,8 +37,8 @@ struct RestoreCommand: AsyncParsableCommand {
             // The services are stopped, so the settings with which they would start apply.
             let settings = (try? command.installed?.get()) ?? command.own
             let folder = try BackupFolder(openingAt: backup)
-            let patience = StopPatience(limit: .seconds(wait), note: StandardStreams.writeMessage)
-            try await patience.wait { try Self.checkWorkers(directories) }
+            let stopWait = StopWait(limit: .seconds(wait), note: StandardStreams.writeMessage)
+            try await stopWait.wait { try Self.checkWorkers(directories) }
             let question =
                 "Replace the databases in \(directories.storage) with the backup of \(folder.manifest.madeAtText)?"
             guard try yes || Confirmation().confirms(question) else {
@@ -47,7 +47,7 @@ struct RestoreCommand: AsyncParsableCommand {
             }
             let outcome = try await RestoreRun(
                 backup: folder, storage: directories.storage, progressInterval: settings[.progressInterval],
-                patience: patience
+                stopWait: stopWait
             ).restore()
             let table = TextTable(
                 columns: [.init("Database"), .init("Made at"), .init("Set aside", .prose)],

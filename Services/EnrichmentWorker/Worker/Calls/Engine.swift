@@ -15,7 +15,7 @@ struct Engine: Sendable {
     let model: String
     let dialect: EngineDialect
     /// Timeout for an answer about a photo, including retries and, if the engine reads one photo at a time, the wait for other photos.
-    let patience: Duration
+    let photoTimeout: Duration
     let client: ProviderClient
 
     /// Asks a question, with the retries of ``ProviderClient``.

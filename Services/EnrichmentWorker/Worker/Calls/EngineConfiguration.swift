@@ -7,18 +7,18 @@ import Transfer
 // The configuration of each engine, and the meaning of its error responses (scans.md "Engines").
 extension ProviderConfiguration {
     /// Timeout for an answer from Gemini.
-    static let geminiPatience = Duration.seconds(60)
+    static let geminiTimeout = Duration.seconds(60)
     /// Timeout for an answer from a server with OpenAI's route.
-    static let chatPatience = Duration.seconds(300)
+    static let chatTimeout = Duration.seconds(300)
     /// Timeout for an answer from the shelf reader: its limit for a photo, plus the wait for a photo that another worker has sent.
-    static let readerPatience = Duration.seconds(130)
+    static let readerTimeout = Duration.seconds(130)
     /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"
 
     /// The configuration for Gemini, which never redirects, so redirects are refused.
     static func gemini(_ base: BaseURL, key: HeaderField, model: String) -> ProviderConfiguration {
         engine(
-            .gemini, .gemini, base, key: key, model: model, patience: geminiPatience,
+            .gemini, .gemini, base, key: key, model: model, timeout: geminiTimeout,
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
@@ -26,7 +26,7 @@ extension ProviderConfiguration {
     /// needs no key can be probed at any time.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?, model: String) -> ProviderConfiguration {
         var configuration = engine(
-            .openai, .chatCompletions, base, key: key, model: model, patience: chatPatience,
+            .openai, .chatCompletions, base, key: key, model: model, timeout: chatTimeout,
             settings: (SettingKey.visionKey.name, SettingKey.visionModel.name))
         if key == nil { configuration.healthPath = EngineDialect.modelsPath }
         return configuration
@@ -38,7 +38,7 @@ extension ProviderConfiguration {
     static func reader(_ base: BaseURL, _ server: LocalServer, isOptional: Bool) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(
-            .reader, .chatCompletions, base, key: nil, model: readerModel, patience: readerPatience,
+            .reader, .chatCompletions, base, key: nil, model: readerModel, timeout: readerTimeout,
             settings: (socket, socket))
         configuration.server = server
         configuration.isOptional = isOptional
@@ -48,11 +48,11 @@ extension ProviderConfiguration {
 
     private static func engine(
         _ name: EngineName, _ dialect: EngineDialect, _ base: BaseURL, key: HeaderField?, model: String,
-        patience: Duration, settings: (key: String, model: String)
+        timeout: Duration, settings: (key: String, model: String)
     ) -> ProviderConfiguration {
         ProviderConfiguration(
             name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
-            timeouts: TransferTimeouts(connect: .seconds(5), firstByte: patience, total: patience),
+            timeouts: TransferTimeouts(connect: .seconds(5), firstByte: timeout, total: timeout),
             // After minutes without an answer, the next engine is more likely to answer than the same one.
             retry: CallRetryPolicy(repeatsTimeouts: false),
             redirectLimit: 0, answerLimit: EngineAnswer.maxBodyBytes,
@@ -115,7 +115,7 @@ struct EngineFactory {
             BudgetLimits(requestsPerDay: settings[.scanDailyBudget]))
         return Engine(
             name: .gemini, model: settings[.geminiModel], dialect: .gemini,
-            patience: ProviderConfiguration.geminiPatience * 2,
+            photoTimeout: ProviderConfiguration.geminiTimeout * 2,
             client: client)
     }
 
@@ -133,7 +133,7 @@ struct EngineFactory {
             BudgetLimits(requestsPerDay: field == nil ? 0 : settings[.scanDailyBudget], concurrent: 1))
         return Engine(
             name: .openai, model: model, dialect: .chatCompletions,
-            patience: ProviderConfiguration.chatPatience * Engine.photosAtOnce, client: client)
+            photoTimeout: ProviderConfiguration.chatTimeout * Engine.photosAtOnce, client: client)
     }
 
     /// The shelf reader reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
@@ -146,7 +146,7 @@ struct EngineFactory {
             BudgetLimits(requestsPerDay: 0, concurrent: 1))
         return Engine(
             name: .reader, model: ProviderConfiguration.readerModel, dialect: .chatCompletions,
-            patience: ProviderConfiguration.readerPatience * Engine.photosAtOnce, client: client)
+            photoTimeout: ProviderConfiguration.readerTimeout * Engine.photosAtOnce, client: client)
     }
 
     private func base(_ text: String) throws(SettingsError) -> BaseURL {

@@ -21,7 +21,7 @@ final class ImportPreviews: Sendable {
     /// Maximum number of concurrent previews.
     private static let atOnce = 2
     /// How long a preview waits for a model; the rest of ``PreviewImport/deadline`` is for reading the file.
-    private static let patience = Duration.seconds(4)
+    private static let modelTimeout = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)
     /// Queries a model about columns; nil if no model is queried.
@@ -81,7 +81,7 @@ final class ImportPreviews: Sendable {
         switch try look.get() {
         case .preview(let preview): return preview
         case .question(let question):
-            let mapping = await engine?.answer(to: question, priority: .interactive, within: Self.patience)
+            let mapping = await engine?.answer(to: question, priority: .interactive, within: Self.modelTimeout)
             return try await Self.onThread { [open] in try open(path, options, mapping?.answer).preview() }.get()
         }
     }

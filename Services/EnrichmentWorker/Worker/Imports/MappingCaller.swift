@@ -12,7 +12,7 @@ import SuiteMethods
 /// Any failure counts as no answer: the file is then handled as if there were no engine.
 struct MappingCaller: Sendable {
     /// How long an import waits for an answer.
-    static let patience = Duration.seconds(20)
+    static let timeout = Duration.seconds(20)
     /// Version of the instructions; cached answers to earlier versions are not used.
     private static let version = 1
     /// TTL of a cached answer.
@@ -26,7 +26,7 @@ struct MappingCaller: Sendable {
 
     /// The answer to a question, shared by files with the same header; nil if no usable answer arrives in time.
     func answer(
-        to question: MappingQuestion, priority: CallPriority, within limit: Duration = patience
+        to question: MappingQuestion, priority: CallPriority, within limit: Duration = timeout
     ) async -> ModelMapping? {
         guard canAsk else { return nil }
         let key = question.identity.map(Self.key)

@@ -48,7 +48,7 @@ struct ItemRunner: Sendable {
             cached: cached)
         let lookup = ItemLookup(
             scheduler: scheduler, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
-            stage: leased.isLater ? .later : .first(patience: policy.patience))
+            stage: leased.isLater ? .later : .first(maxExpectedWait: policy.maxExpectedWait))
         let start = clock.now
         let result =
             if let spine = item.spine { try? await SpineLookup(lookup: lookup, spine: spine).result() } else {

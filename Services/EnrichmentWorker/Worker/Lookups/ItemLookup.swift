@@ -56,11 +56,11 @@ struct ItemLookup: Sendable {
     /// Asks for facts that only add to a found book. Returns nil if a first lookup does not receive the answer soon; the item is then recorded
     /// without it and followed up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
-        guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
+        guard case .first(let maxExpectedWait) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
         }
-        guard scheduler.expectedWait(of: question.provider, for: asker) <= patience else { return nil }
-        let outcome = try await ask(question, by: min(deadline, clock.now.advanced(by: patience * 2)))
+        guard scheduler.expectedWait(of: question.provider, for: asker) <= maxExpectedWait else { return nil }
+        let outcome = try await ask(question, by: min(deadline, clock.now.advanced(by: maxExpectedWait * 2)))
         return outcome.failure == nil ? outcome : nil
     }
 
@@ -164,8 +164,8 @@ extension Result<ProviderRecords, QuestionFailure> {
 
 /// The stage of an item's lookup, which decides how long to wait for additions to the book.
 enum LookupStage: Equatable, Sendable {
-    /// The first lookup: waits for additions that are expected within `patience`, for at most twice that time.
-    case first(patience: Duration)
+    /// The first lookup: waits for additions that are expected within `maxExpectedWait`, for at most twice that time.
+    case first(maxExpectedWait: Duration)
     /// A follow-up or a background retry, which may use a lookup's whole time limit.
     case later
 }

@@ -5,7 +5,7 @@ import SuiteMethods
 /// Looks up a book by its title, or by the words on its spine (metadata.md "Lookup", scans.md "Books").
 struct TitleLookup: Sendable {
     /// Maximum expected wait for ISBNdb, which accepts one title per request; if the expected wait is longer, titles are looked up without ISBNdb.
-    private static let isbndbPatience = Duration.seconds(20)
+    private static let maxExpectedISBNdbWait = Duration.seconds(20)
     private static let isbndbLimit = 20
 
     let lookup: ItemLookup
@@ -68,7 +68,7 @@ struct TitleLookup: Sendable {
         let text = SearchTerms.Text.fields(title: terms.title, author: terms.author)
         let question = Question.isbndbSearch(SearchTerms(text, limit: Self.isbndbLimit))
         guard lookup.scheduler.mayFillGaps(with: question, for: lookup.asker),
-            lookup.scheduler.expectedWait(of: .isbndb, for: lookup.asker) <= Self.isbndbPatience
+            lookup.scheduler.expectedWait(of: .isbndb, for: lookup.asker) <= Self.maxExpectedISBNdbWait
         else { return nil }
         return question
     }

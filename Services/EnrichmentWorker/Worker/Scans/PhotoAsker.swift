@@ -101,7 +101,7 @@ struct PhotoAsker: Sendable {
         do throws(EngineFailure) {
             let answer = try await engine.ask(
                 question, photo: photo.sources, priority: .interactive,
-                deadline: engines.clock.now.advanced(by: engine.patience))
+                deadline: engines.clock.now.advanced(by: engine.photoTimeout))
             guard let spines = ShelfAnswer.read(answer, barcodes: engine.name == .reader) else {
                 throw .answer(.malformed)
             }
