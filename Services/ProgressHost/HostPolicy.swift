@@ -34,8 +34,8 @@ struct HostPolicy: Sendable {
     var roundLimit: Duration = .seconds(600)
     /// How long a client may follow the results after the terminal frame (websocket.md "Following the results").
     var followLimit: Duration = .seconds(3_600)
-    /// How long acknowledgements are collected before they are stored together.
-    var acknowledgementPause: Duration = .seconds(1)
+    /// How long acknowledgments are collected before they are stored together.
+    var acknowledgmentPause: Duration = .seconds(1)
     /// Limits and intervals for webhooks (jobs.md "Webhooks").
     var webhooks = WebhookPolicy()
     /// Minimum time between requested retries of a job, because each one queries every provider again.

@@ -152,7 +152,7 @@ struct FakeJob: Sendable {
     /// Frames that a new connection receives immediately (websocket.md "Connection lifetime").
     func replay(since: Int?) -> [FakeFrame] {
         guard let since else {
-            guard let last = frames.last else { return [acknowledgement] }
+            guard let last = frames.last else { return [acknowledgment] }
             return isOver || last.seq == 1 ? [last] : [frames[0], last]
         }
         let payload = ReconnectedPayload(
@@ -160,7 +160,7 @@ struct FakeJob: Sendable {
         return [frame(payload, seq: since)] + frames.filter { $0.seq > since }
     }
 
-    private var acknowledgement: FakeFrame { frame(ReadyAckPayload(timestamp: 0), seq: 0) }
+    private var acknowledgment: FakeFrame { frame(ReadyAckPayload(timestamp: 0), seq: 0) }
 
     private mutating func append(_ payload: some FramePayload) {
         frames.append(frame(payload, seq: lastSeq + 1))

@@ -165,7 +165,7 @@ struct Listener: Sendable {
             }
         }
         guard status == 0 else { throw MachineLimits.Failure("connect") }
-        // As in every client for which latency matters: no small message waits for the acknowledgement of the previous one.
+        // As in every client for which latency matters: no small message waits for the acknowledgment of the previous one.
         var isOn: CInt = 1
         setsockopt(client, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<CInt>.size))
         return client

@@ -41,7 +41,7 @@ struct AddressRangeTests {
             "198.51.99.255", "198.51.101.0", "203.0.112.255", "203.0.114.0", "223.255.255.255",
             "2001:200::", "2001:db7:ffff::", "2001:db9::", "2003::1", "2a00::1", "3ffe::1",
         ])
-    func neighbours(text: String) throws {
+    func neighbors(text: String) throws {
         #expect(try isPublic(text))
     }
 

@@ -134,7 +134,7 @@ final class JobEngine {
         case .reservations: try checkReservations(turn)
         case .later: try work.queueDueJobs(turn)
         case .resultsUpdate(let job): try sendUpdate(of: job, turn)
-        case .acknowledgements: try tokens.storeAcknowledgements(turn)
+        case .acknowledgments: try tokens.storeAcknowledgments(turn)
         case .webhookClaim(let peer): webhooks.claims.end(of: peer)
         case .housekeeping: try doHousekeeping(turn)
         // `webhooks` and `returnGrace` only cause a turn, at the end of which claims are answered. `EngineLoop` handles `storageProbe`.

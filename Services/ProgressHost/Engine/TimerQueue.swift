@@ -115,8 +115,8 @@ enum EngineTimer: Sendable, Hashable {
     case later
     /// A retry round of an ended job may have ended.
     case resultsUpdate(job: Int64)
-    /// Clients' acknowledgements must be stored.
-    case acknowledgements
+    /// Clients' acknowledgments must be stored.
+    case acknowledgments
     /// A webhook is due.
     case webhooks
     /// A worker's claim of a webhook has waited long enough.
@@ -131,7 +131,7 @@ enum EngineTimer: Sendable, Hashable {
     /// Whether the timer may write and therefore must wait while storage refuses writes.
     var writes: Bool {
         switch self {
-        case .flush, .deadlines, .lostSteps, .reservations, .later, .resultsUpdate, .acknowledgements, .webhooks,
+        case .flush, .deadlines, .lostSteps, .reservations, .later, .resultsUpdate, .acknowledgments, .webhooks,
             .housekeeping:
             true
         case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .scanClaim, .webhookClaim,

@@ -19,7 +19,7 @@ final class JobTokens {
     private let keySecret = SymmetricKey(size: .bits256)
     /// Tokens whose clients have sent `ready` for the first time: readiness is recorded even while storage refuses writes.
     private var ready = UnstoredValues<Bool>()
-    /// The newest acknowledged event of each token: acknowledgements are frequent, and only the last one matters.
+    /// The newest acknowledged event of each token: acknowledgments are frequent, and only the last one matters.
     private var acknowledged = UnstoredValues<Int>()
 
     init(_ policy: HostPolicy) {
@@ -151,7 +151,7 @@ final class JobTokens {
     /// Records that the token's client has every event up to `seq`.
     func acknowledge(_ seq: Int, by token: Int64) { acknowledged[token] = max(seq, acknowledged[token] ?? 0) }
 
-    func storeAcknowledgements(_ turn: Turn) throws {
+    func storeAcknowledgments(_ turn: Turn) throws {
         for (token, seq) in acknowledged.write() { try turn.tokens.acknowledge(token, through: seq) }
     }
 

@@ -276,14 +276,14 @@ final class SocketConnections {
         context.notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
     }
 
-    /// Records that a client has acknowledged every event up to `seq`. The acknowledgements of several clients are stored together.
+    /// Records that a client has acknowledged every event up to `seq`. The acknowledgments of several clients are stored together.
     private func acknowledge(_ seq: Int, _ session: SocketSession, _ turn: Turn) throws {
         guard let token = session.tokenNumber, let row = try session.job.flatMap({ try jobs.row($0, turn) }) else {
             return
         }
         guard seq <= row.lastSeq else { return ignore("seq", "\(seq)") }
         tokens.acknowledge(seq, by: token)
-        context.timers.setAtLatest(.acknowledgements, at: turn.now.uptime + policy.acknowledgementPause)
+        context.timers.setAtLatest(.acknowledgments, at: turn.now.uptime + policy.acknowledgmentPause)
     }
 
     private func cancelSoon(_ job: Int64) {

@@ -10,12 +10,12 @@ enum ColumnAssignment {
 
     /// The roles of columns, by their indexes in `evidence`. Roles in `taken` are assigned again only if they are repeatable.
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
-        let neighbours = ColumnNeighbours(
+        let neighbors = ColumnNeighbors(
             evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole),
             hasTitleHeader: evidence.contains(where: \.namesTitleOrAuthor),
             hasAddedHeader: evidence.contains(where: \.namesDateAdded))
         let roles = ColumnRole.allCases.filter { $0 != .ignore && !(taken.contains($0) && !$0.isRepeatable) }
-        var scores = roles.map { role in evidence.map { $0.logOdds(role, among: neighbours) } }
+        var scores = roles.map { role in evidence.map { $0.logOdds(role, among: neighbors) } }
         for (column, item) in evidence.enumerated() where item.isNamed(.ignore) {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }

@@ -49,7 +49,7 @@ struct ColumnEvidence {
     func isNamed(_ role: ColumnRole) -> Bool { named[role] != nil }
 
     /// The log-odds of a role, based on both the header and the cells.
-    func logOdds(_ role: ColumnRole, among others: ColumnNeighbours) -> Double {
+    func logOdds(_ role: ColumnRole, among others: ColumnNeighbors) -> Double {
         let header = named[role]?.logOdds ?? otherHeader
         guard profile.filled > 0 else { return named[role] == nil ? Self.never : header }
         if let content = content(role, others) { return header + content }
@@ -69,7 +69,7 @@ struct ColumnEvidence {
     private func odds(_ share: Double, _ weight: Double) -> Double { (share - 0.5) * 2 * weight }
 
     /// The log-odds from the cells; nil for a role that needs a header.
-    private func content(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double? {
+    private func content(_ role: ColumnRole, _ others: ColumnNeighbors) -> Double? {
         switch role {
         case .title: title(others)
         // A header that names the author is trusted if the cells are texts, even if they do not look like names.
@@ -98,21 +98,21 @@ struct ColumnEvidence {
     private var isMixedISBN: Bool { profile[.isbn13] > 0.05 && profile[.isbn10] > 0.05 }
 
     /// The penalty for a year or date whose role only the cells suggest (``isUnknown(_:_:)``).
-    private func doubt(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double { isUnknown(role, others) ? 8 : 0 }
+    private func doubt(_ role: ColumnRole, _ others: ColumnNeighbors) -> Double { isUnknown(role, others) ? 8 : 0 }
 
     /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers, years and
     /// dates may mean anything, and people may be narrators, friends or owners.
-    private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbours) -> Bool {
+    private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbors) -> Bool {
         !isNamed(role) && others.hasTitleHeader
     }
 
-    private func title(_ others: ColumnNeighbours) -> Double {
+    private func title(_ others: ColumnNeighbors) -> Double {
         let odds = oddsOfTitles(others)
         // A header that names the title is trusted even if the titles are numbers or dates, or if many are missing. An ISBN is never a title.
         return named[.title] == .sure && profile[.isbn13] + profile[.isbn10] < 0.5 ? max(odds, -4) : odds
     }
 
-    private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
+    private func oddsOfTitles(_ others: ColumnNeighbors) -> Double {
         guard profile[.text] > 0.3 else { return -8 }
         // Single words are family names, codes, or words from a list.
         let isSingleWords =
@@ -145,7 +145,7 @@ struct ColumnEvidence {
         return profile[.text] > 0.9 && profile.fill > 0.9 && profile.variety > 0.5 && isOther < 0.3
     }
 
-    private func author(_ others: ColumnNeighbours) -> Double {
+    private func author(_ others: ColumnNeighbors) -> Double {
         guard profile[.text] > 0.5 else { return -8 }
         var odds = odds(profile[.person], 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile[.house]
         odds += 1.5 * profile[.people]
@@ -156,7 +156,7 @@ struct ColumnEvidence {
 
     /// The log-odds of an additional column of people besides the first authors; some cells of such a column are empty. Nil if only a header can show
     /// this role.
-    private func authors(_ others: ColumnNeighbours) -> Double? {
+    private func authors(_ others: ColumnNeighbors) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile[.person] - 3 : 1 }
         guard others.hasAuthors, !isUnknown(.authors, others), profile[.text] > 0.5, profile[.inverted] < 0.4 else {
             return nil
@@ -168,7 +168,7 @@ struct ColumnEvidence {
     }
 
     /// How well the cells fit a column of a known layout; from -4 to 3.
-    func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbours) -> Double {
+    func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbors) -> Double {
         guard profile.filled > 0 else { return 0.05 }
         let odds: Double =
             switch column?.role {
@@ -206,7 +206,7 @@ struct ColumnEvidence {
             - (profile[.binding] > 0.5 ? 3 : 0)
     }
 
-    private func rating(_ others: ColumnNeighbours) -> Double {
+    private func rating(_ others: ColumnNeighbors) -> Double {
         if profile[.stars] > 0.5 || isNamed(.rating) && profile[.percentage] > 0.5 { return 5 }
         var odds = odds(profile[.quarter], 2.5) - 8 * profile[.fraction] - 8 * (profile.highest > 100 ? 1 : 0)
         odds += [4, 4.5, 5, 8, 9, 10].contains(profile.highest) ? 2 : -2
@@ -220,7 +220,7 @@ struct ColumnEvidence {
     /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role.
     /// Dates under a header such as `Date`, which only hints at the date added, may also have another role, unless another header certainly names the
     /// date added.
-    private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
+    private func dates(_ role: ColumnRole, _ others: ColumnNeighbors) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
         return odds(min(1, profile[.date] + profile[.dateList] + namedShare), 4) - 1

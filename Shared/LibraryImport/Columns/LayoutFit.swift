@@ -15,14 +15,14 @@ struct LayoutFit {
     /// The best-fitting layout; nil if none fits.
     static func best(_ profiles: [ColumnProfile]) -> LayoutFit? {
         guard profiles.count >= 6 else { return nil }
-        let neighbours = ColumnNeighbours(profiles, hasBookHeader: false, hasTitleHeader: false, hasAddedHeader: false)
+        let neighbors = ColumnNeighbors(profiles, hasBookHeader: false, hasTitleHeader: false, hasAddedHeader: false)
         let evidence = profiles.indices.map { ColumnEvidence(index: $0, header: "", profile: profiles[$0]) }
         let shown = ColumnAssignment.choices(evidence).filter { $0.value.confidence >= 0.8 }.mapValues { kind($0.role) }
         guard shown.count >= 4 else { return nil }
         var best: LayoutFit?
         for description in FormatDescription.all {
             for layout in description.layouts where abs(layout.count - profiles.count) <= max(3, layout.count / 4) {
-                guard let fit = LayoutFit(description, layout, evidence, neighbours, shown) else { continue }
+                guard let fit = LayoutFit(description, layout, evidence, neighbors, shown) else { continue }
                 if fit.score > best?.score ?? 0 { best = fit }
             }
         }
@@ -32,11 +32,11 @@ struct LayoutFit {
     /// - Parameter shown: The roles evident from the cells alone, by column index.
     private init?(
         _ description: FormatDescription, _ layout: [String], _ evidence: [ColumnEvidence],
-        _ neighbours: ColumnNeighbours, _ shown: [Int: ColumnRole]
+        _ neighbors: ColumnNeighbors, _ shown: [Int: ColumnRole]
     ) {
         let roles = layout.map { description.columns[$0]?.role }
         let fits = layout.map { header in
-            evidence.map { $0.fit(description.columns[header], header: header, neighbours) }
+            evidence.map { $0.fit(description.columns[header], header: header, neighbors) }
         }
         var candidates = [Self.align(fits)]
         if layout.count == evidence.count { candidates.insert(layout.indices.map { $0 }, at: 0) }

@@ -20,7 +20,7 @@ extension ShapeDetection {
             var width: Int
             var filled: Int
             /// Whether two filled cells are next to each other.
-            var hasNeighbours: Bool
+            var hasNeighbors: Bool
             /// Whether a cell starts with a digit.
             var hasNumbers: Bool
         }
@@ -97,12 +97,12 @@ extension ShapeDetection {
             _ found: ArraySlice<TableRow.Bounds>, _ sample: UnsafeBufferPointer<UInt8>, _ start: Int, _ line: Int,
             _ tally: inout Tally
         ) {
-            var (filled, isPreviousFilled, hasNeighbours, hasNumbers) = (0, false, false, false)
+            var (filled, isPreviousFilled, hasNeighbors, hasNumbers) = (0, false, false, false)
             for cell in found {
                 let bytes = UnsafeBufferPointer(rebasing: sample[(start + Int(cell.start))..<(start + Int(cell.end))])
                 tally.cells += 1
                 if !bytes.isEmpty { filled += 1 }
-                if isPreviousFilled && !bytes.isEmpty { hasNeighbours = true }
+                if isPreviousFilled && !bytes.isEmpty { hasNeighbors = true }
                 if bytes.first?.isASCIIDigit == true { hasNumbers = true }
                 isPreviousFilled = !bytes.isEmpty
                 if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) {
@@ -125,7 +125,7 @@ extension ShapeDetection {
             }
             records.append(
                 Record(
-                    line: line, width: found.count, filled: filled, hasNeighbours: hasNeighbours, hasNumbers: hasNumbers
+                    line: line, width: found.count, filled: filled, hasNeighbors: hasNeighbors, hasNumbers: hasNumbers
                 ))
         }
 
@@ -177,7 +177,7 @@ extension ShapeDetection {
         private func hasMergedHeadings(_ index: Int) -> Bool {
             guard index + 1 < records.count else { return false }
             let (headings, header) = (records[index], records[index + 1])
-            return headings.filled > 1 && !headings.hasNeighbours && header.filled > 2 * headings.filled
+            return headings.filled > 1 && !headings.hasNeighbors && header.filled > 2 * headings.filled
                 && !headings.hasNumbers && !header.hasNumbers
         }
     }

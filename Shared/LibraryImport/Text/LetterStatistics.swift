@@ -62,14 +62,14 @@ struct LetterStatistics {
     /// Number of occurrences of each byte from 0x80 to 0xFF.
     private var counts = [Int](repeating: 0, count: 128)
     /// Number of bytes outside ASCII that are next to another one.
-    private var neighbours = 0
+    private var neighbors = 0
     private var total = 0
 
-    /// - Parameter hasNeighbour: Whether the previous or the next byte is also outside ASCII.
-    mutating func add(_ byte: UInt8, hasNeighbour: Bool) {
+    /// - Parameter hasNeighbor: Whether the previous or the next byte is also outside ASCII.
+    mutating func add(_ byte: UInt8, hasNeighbor: Bool) {
         counts[Int(byte & 0x7F)] += 1
         total += 1
-        if hasNeighbour { neighbours += 1 }
+        if hasNeighbor { neighbors += 1 }
     }
 
     /// The most likely encoding.
@@ -77,7 +77,7 @@ struct LetterStatistics {
         guard total > 0 else { return .windows1252 }
         let all = logLikelihoods(ignoring: Self.isShared)
         // Cyrillic words contain no ASCII letters.
-        if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
+        if neighbors * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
         // A file may contain names in several languages. Letters that Windows-1252 and Windows-1250 share are considered only if the remaining
         // letters do not determine the code page.
         let rest = logLikelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }

@@ -31,7 +31,7 @@ struct TextSurvey {
             } else {
                 otherBytes += 1
                 let isFollowed = index + 1 < bytes.count && bytes[index + 1] >= 0x80
-                letters.add(bytes[index], hasNeighbour: isFollowed || index > 0 && bytes[index - 1] >= 0x80)
+                letters.add(bytes[index], hasNeighbor: isFollowed || index > 0 && bytes[index - 1] >= 0x80)
                 index += 1
             }
         }

@@ -52,7 +52,7 @@ struct FollowingResultsTests {
     }
 
     @Test("the last event is acknowledged, whether or not improved results are followed", arguments: [true, false])
-    func acknowledgement(followsResults: Bool) async throws {
+    func acknowledgment(followsResults: Bool) async throws {
         let server = SentMessages(of: FakeServer())
         let client = FollowedJobs.client(server, TestClock(), [.webSocket])
         let job = try await client.startEnrichment(isbns: FollowedJobs.isbns)

@@ -6,8 +6,8 @@ import Testing
 @testable import ProgressHost
 
 /// The `ack` row in websocket.md "Client messages".
-@Suite("Acknowledgements")
-struct AcknowledgementTests {
+@Suite("Acknowledgments")
+struct AcknowledgmentTests {
     private let host: TestHost
     private let job: CreatedJob
     private let socket: SocketID
@@ -24,7 +24,7 @@ struct AcknowledgementTests {
 
     private func acknowledge(_ seq: String) throws { try host.say(#"{"type":"ack","seq":\#(seq)}"#, on: socket) }
 
-    @Test("a job's state shows the newest acknowledged event, and the acknowledgement receives no response")
+    @Test("a job's state shows the newest acknowledged event, and the acknowledgment receives no response")
     func shown() throws {
         #expect(try host.state(token: job.token).delivered == nil)
         try acknowledge("1")
@@ -55,7 +55,7 @@ struct AcknowledgementTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("acknowledgements are written in batches, and survive a restart")
+    @Test("acknowledgments are written in batches, and survive a restart")
     func stored() throws {
         func written() throws -> Int? {
             try host.pool.read { try Int.fetchOne($0, sql: "SELECT max(delivered) FROM token") }

@@ -1,7 +1,7 @@
 import BookstrackContract
 
 /// Compares the columns of a file with each other to determine the roles of several date and year columns, and whether the file is about books.
-struct ColumnNeighbours {
+struct ColumnNeighbors {
     /// Roles of date columns, by column index.
     private(set) var dateRoles: [Int: ColumnRole] = [:]
     /// Roles of year columns, by column index.
