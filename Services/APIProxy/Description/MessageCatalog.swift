@@ -75,7 +75,7 @@ enum JobsMessageCatalog {
     ]
 
     private static func notice(
-        _ type: CarrierNotice.Kind, _ summary: String, _ members: [Property], needsJob: Bool = true
+        _ type: WatchNotice.Kind, _ summary: String, _ members: [Property], needsJob: Bool = true
     ) -> DescribedMessage {
         let job = needsJob ? Property.required("jobId", .jobId) : .optional("jobId", .jobId)
         return DescribedMessage(

@@ -5,12 +5,12 @@ import SuiteMethods
 
 /// One event stream that carries several jobs. The ID of a job's event contains the client's position in every job that has one
 /// (``JobSelection/position(_:)``).
-final class CombinedEventStream: JobCarrier, BeatingStream {
+final class CombinedEventStream: JobMultiplexer, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
     private let shard: SocketShard
-    private(set) var members: [CarriedJob] = []
-    /// Jobs that have ended or whose token was revoked, each with its last ``CarriedJob/seq``.
+    private(set) var members: [MultiplexedJob] = []
+    /// Jobs that have ended or whose token was revoked, each with its last ``MultiplexedJob/seq``.
     private var finished: [(jobId: JobID, seq: Int?)] = []
     /// Whether the server is stopping: the stream ends once the last frames of ended jobs are written.
     private var isStopping = false
@@ -22,19 +22,19 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
         body = EventStreamBody(exchange, shard)
     }
 
-    func add(_ member: CarriedJob) { members.append(member) }
+    func add(_ member: MultiplexedJob) { members.append(member) }
 
     /// Removes a job of which no more events follow, and keeps its position.
-    func leave(_ member: CarriedJob) {
+    func leave(_ member: MultiplexedJob) {
         remove(member)
         finished.append((member.request.jobId, member.seq))
     }
 
     /// Removes a job that the client may not watch.
-    func remove(_ member: CarriedJob) { members.removeAll { $0 === member } }
+    func remove(_ member: MultiplexedJob) { members.removeAll { $0 === member } }
 
     /// Starts the response; false if the stream has ended, for example because only the head was requested. `notices` are the first events.
-    func begin(_ fields: HTTPFields, notices: [CarrierNotice]) -> Bool {
+    func begin(_ fields: HTTPFields, notices: [WatchNotice]) -> Bool {
         guard body.begin(fields) else { return false }
         for notice in notices { write(notice) }
         body.flush()
@@ -51,15 +51,15 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     }
 
     /// Writes a notice. It has no ID, because it is not a job event, and the client keeps the ID of the previous event (HTML standard §9.2.6).
-    private func write(_ notice: CarrierNotice) {
+    private func write(_ notice: WatchNotice) {
         body.write(EventStreamText.event(id: nil, type: notice.type.rawValue[...], data: JSONBody.encode(notice)))
     }
 
     func flush() { body.flush() }
 
-    func ended(_ member: CarriedJob, _ code: CloseCode) {
+    func ended(_ member: MultiplexedJob, _ code: CloseCode) {
         leave(member)
-        write(CarrierNotice(endOf: member.request.jobId, code))
+        write(WatchNotice(endOf: member.request.jobId, code))
         guard !members.isEmpty else { return body.end(.normal) }
         body.flush()
         if isStopping, !isDraining { closeForRestart() }

@@ -83,7 +83,8 @@ final class CombinedStreamOpening: LoopWork {
             let member = try admission.enter(job: job.jobId, exchange.head, exchange.channel) { id, permit, shard in
                 let stream = self.stream ?? CombinedEventStream(exchange, shard)
                 self.stream = stream
-                return CarriedJob(id: id, request: job.socketRequest, permit: permit, shard: shard, carrier: stream)
+                return MultiplexedJob(
+                    id: id, request: job.socketRequest, permit: permit, shard: shard, multiplexer: stream)
             }
             stream?.add(member)
             Activity.$current.withValue(exchange.activity) {
@@ -94,7 +95,7 @@ final class CombinedStreamOpening: LoopWork {
         }
     }
 
-    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: CarriedJob) {
+    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: MultiplexedJob) {
         guard let stream, exchange != nil, member.state.phase != .closed else { return }
         switch outcome {
         case .success(let result) where result.isOver == true:
@@ -117,7 +118,7 @@ final class CombinedStreamOpening: LoopWork {
         if !stream.members.isEmpty {
             guard !exchange.hasClientEnded else { return exchange.abandon() }
             let position = JobSelection.position(replays)
-            let notices = refusals.map { CarrierNotice(.refused, $0.jobId, code: $0.failure.code) }
+            let notices = refusals.map { WatchNotice(.refused, $0.jobId, code: $0.failure.code) }
             self.exchange = nil
             let began = stream.begin(
                 position.isEmpty ? [:] : [EventStreamRequest.lastEventID: position], notices: notices)

@@ -5,7 +5,7 @@ import Observability
 import SuiteMethods
 
 /// A WebSocket whose client specifies the jobs to watch in messages (streams.md "Many jobs on one WebSocket").
-final class JobsSocket: JobCarrier, WebSocketOwner {
+final class JobsSocket: JobMultiplexer, WebSocketOwner {
     static let path = "/ws/jobs"
 
     private enum Stage {
@@ -18,7 +18,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
 
     var codec: FrameCodec { .webSocket }
     let connection: WebSocketConnection
-    private(set) var members: [CarriedJob] = []
+    private(set) var members: [MultiplexedJob] = []
     private let admission: WatcherAdmission
     private let shard: SocketShard
     /// The connection's own permit; each job has a separate one.
@@ -97,7 +97,7 @@ extension JobsSocket {
             case .watch(.success(let jobs)): watch(jobs)
             case .unwatch(.success(let jobs)): unwatch(jobs)
             case .watch(.failure(let failure)), .unwatch(.failure(let failure)):
-                notify([CarrierNotice(unreadable: failure)])
+                notify([WatchNotice(unreadable: failure)])
             case .ping(let clientTime):
                 let payload = PongPayload(timestamp: Activity.now, clientTime: clientTime)
                 reply(WebSocketWire.text(ConnectionFrame.bytes(payload)))
@@ -111,28 +111,28 @@ extension JobsSocket {
 
     private func watch(_ jobs: [JobSelection.Job]) {
         let verdict = limiter?.count(.jobReading, client)
-        var notices: [CarrierNotice] = []
+        var notices: [WatchNotice] = []
         for job in jobs where stage != .ending {
             do throws(APIFailure) {
                 if let verdict, !verdict.isAdmitted { throw verdict.refusal }
                 if let notice = try watch(job) { notices.append(notice) }
             } catch {
-                notices.append(CarrierNotice(.refused, job.jobId, code: error.code))
+                notices.append(WatchNotice(.refused, job.jobId, code: error.code))
             }
         }
         notify(notices)
     }
 
     /// Returns the notice for a job that is already watched; nil for one about which progress-host is being asked.
-    private func watch(_ job: JobSelection.Job) throws(APIFailure) -> CarrierNotice? {
+    private func watch(_ job: JobSelection.Job) throws(APIFailure) -> WatchNotice? {
         if let member = member(job.jobId) {
-            return member.channel != nil ? CarrierNotice(.watched, job.jobId) : nil
+            return member.channel != nil ? WatchNotice(.watched, job.jobId) : nil
         }
         guard members.count < JobSelection.listLimit else {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
         }
         let member = try admission.hub.open(job: job.jobId, client: client, on: shard.eventLoop) {
-            CarriedJob(id: $0, request: job.socketRequest, permit: $1, shard: $2, carrier: self)
+            MultiplexedJob(id: $0, request: job.socketRequest, permit: $1, shard: $2, multiplexer: self)
         }
         members.append(member)
         admission.ask(job.socketRequest, for: member, on: shard.eventLoop) { [weak self] in
@@ -141,21 +141,21 @@ extension JobsSocket {
         return nil
     }
 
-    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: CarriedJob) {
+    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: MultiplexedJob) {
         guard member.state.phase != .closed else { return }
         let jobId = member.request.jobId
         switch outcome {
         case .failure(let failure):
             remove(member)
-            notify([CarrierNotice(.refused, jobId, code: failure.code)])
+            notify([WatchNotice(.refused, jobId, code: failure.code)])
         // The client has received everything.
         case .success(let result) where result.isOver == true:
             liveness.isUsed = true
             remove(member)
-            notify([CarrierNotice(.watched, jobId), CarrierNotice(.unwatched, jobId)])
+            notify([WatchNotice(.watched, jobId), WatchNotice(.unwatched, jobId)])
         case .success:
             liveness.isUsed = true
-            notify([CarrierNotice(.watched, jobId)])
+            notify([WatchNotice(.watched, jobId)])
             // Writing the notice may have closed the connection.
             if member.state.phase != .closed { member.begin() }
         }
@@ -163,12 +163,12 @@ extension JobsSocket {
 
     private func unwatch(_ jobs: [JobSelection.Job]) {
         for job in jobs { member(job.jobId).map(remove) }
-        notify(jobs.map { CarrierNotice(.unwatched, $0.jobId) })
+        notify(jobs.map { WatchNotice(.unwatched, $0.jobId) })
     }
 
-    private func member(_ jobId: JobID) -> CarriedJob? { members.first { $0.request.jobId == jobId } }
+    private func member(_ jobId: JobID) -> MultiplexedJob? { members.first { $0.request.jobId == jobId } }
 
-    private func remove(_ member: CarriedJob) {
+    private func remove(_ member: MultiplexedJob) {
         member.end()
         members.removeAll { $0 === member }
     }
@@ -185,7 +185,7 @@ extension JobsSocket {
 extension JobsSocket {
     func write(_ frame: ByteBuffer) { connection.write(frame) }
 
-    private func notify(_ notices: [CarrierNotice]) {
+    private func notify(_ notices: [WatchNotice]) {
         guard !notices.isEmpty else { return }
         var frames = ByteBuffer()
         for notice in notices { frames.writeImmutableBuffer(WebSocketWire.text(JSONBody.encode(notice))) }
@@ -227,9 +227,9 @@ extension JobsSocket {
         for member in members { member.drain() }
     }
 
-    func ended(_ member: CarriedJob, _ code: CloseCode) {
+    func ended(_ member: MultiplexedJob, _ code: CloseCode) {
         members.removeAll { $0 === member }
-        notify([CarrierNotice(endOf: member.request.jobId, code)])
+        notify([WatchNotice(endOf: member.request.jobId, code)])
         // A job whose watch began after the stop has no last frames to wait for.
         if stage == .stopping, !isDraining { closeForRestart() }
     }

@@ -20,7 +20,7 @@ protocol Watcher: AnyObject {
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
 
-    /// Number of bytes that are waiting for other jobs on the same connection, which count against ``CarriedJob/sharedByteLimit``.
+    /// Number of bytes that are waiting for other jobs on the same connection, which count against ``MultiplexedJob/sharedByteLimit``.
     var waitingElsewhere: Int { get }
 
     /// Writes a frame, to be flushed by ``flush()``.
@@ -129,7 +129,7 @@ extension Watcher {
     private func keep(_ entry: SlowReaderQueue.Entry) {
         let isOpening = channel == nil
         let waiting = waitingElsewhere + state.waitingBytes + entry.bytes.readableBytes
-        let limit = isOpening ? SlowReaderQueue.openingByteLimit : CarriedJob.sharedByteLimit
+        let limit = isOpening ? SlowReaderQueue.openingByteLimit : MultiplexedJob.sharedByteLimit
         guard waiting <= limit || !entry.isBounded else { return overflow(entry) }
         switch state.queue.append(entry, isOpening: isOpening) {
         case .kept: shard.metrics.waiting.add()

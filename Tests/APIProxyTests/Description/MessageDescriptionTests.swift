@@ -72,9 +72,9 @@ import Testing
     func jobsMessages() throws {
         let id = try job("job-12345")
         for (name, notice) in [
-            ("watched", CarrierNotice(.watched, id)), ("unwatched", CarrierNotice(endOf: id, .policyViolation)),
-            ("watch_refused", CarrierNotice(.refused, id, code: .unauthorized)),
-            ("watch_refused", CarrierNotice(unreadable: .invalid("jobs", "is missing"))),
+            ("watched", WatchNotice(.watched, id)), ("unwatched", WatchNotice(endOf: id, .policyViolation)),
+            ("watch_refused", WatchNotice(.refused, id, code: .unauthorized)),
+            ("watch_refused", WatchNotice(unreadable: .invalid("jobs", "is missing"))),
         ] {
             let message = try #require(JobsMessageCatalog.server.first { $0.name == name })
             #expect(try SchemaCheck.faults(of: notice, against: message.payload) == [])

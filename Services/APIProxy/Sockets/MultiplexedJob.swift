@@ -3,22 +3,22 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// A connection that carries several jobs (streams.md "Many jobs on one stream").
+/// A connection on which a client watches several jobs (streams.md "Many jobs on one stream").
 ///
 /// Confined to the channel's event loop.
-protocol JobCarrier: AnyObject {
+protocol JobMultiplexer: AnyObject {
     /// The encoding of its jobs' frames.
     var codec: FrameCodec { get }
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
-    /// The jobs that it carries or is about to carry.
-    var members: [CarriedJob] { get }
+    /// The jobs that are or will be watched on it.
+    var members: [MultiplexedJob] { get }
 
     /// Writes a frame of a job, to be flushed by ``flush()``.
     func write(_ frame: ByteBuffer)
     func flush()
     /// A job has ended or its token was revoked, and its last frame is written.
-    func ended(_ member: CarriedJob, _ code: CloseCode)
+    func ended(_ member: MultiplexedJob, _ code: CloseCode)
     /// A job can no longer be watched on this connection, although it has not ended: the connection ends, and the client should continue on a later
     /// one, after the last frame that it received.
     func end(_ code: CloseCode, reason: String)
@@ -26,12 +26,12 @@ protocol JobCarrier: AnyObject {
     func breakOff()
 }
 
-extension JobCarrier {
+extension JobMultiplexer {
     /// Number of bytes waiting for the client.
     var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
 
     /// The jobs for which frames may be waiting; for the others, progress-host has not answered.
-    var begun: [CarriedJob] { members.filter { $0.channel != nil } }
+    var begun: [MultiplexedJob] { members.filter { $0.channel != nil } }
 
     /// Whether the last frames of an ended job are waiting for the client.
     var isDraining: Bool { begun.contains { $0.state.isDraining } }
@@ -44,8 +44,8 @@ extension JobCarrier {
     }
 }
 
-/// Notifies the client whether the connection carries a job.
-struct CarrierNotice: Encodable {
+/// Notifies the client whether it watches a job on the connection.
+struct WatchNotice: Encodable {
     enum Kind: String, Encodable {
         /// The job's frames follow.
         case watched
@@ -57,7 +57,7 @@ struct CarrierNotice: Encodable {
     let type: Kind
     /// The job; nil if the notice is about a list of jobs that cannot be read.
     let jobId: JobID?
-    /// Why the job is refused or no longer carried; nil unless there was an error.
+    /// Why the job is refused or no longer watched; nil unless there was an error.
     let code: APIErrorCode?
     /// What is wrong with a list that cannot be read; nil for any other notice.
     let message: String?
@@ -84,7 +84,7 @@ struct CarrierNotice: Encodable {
 }
 
 /// One of several jobs on a connection, each of which is watched separately.
-final class CarriedJob: Watcher {
+final class MultiplexedJob: Watcher {
     /// Maximum number of bytes waiting for the client of one connection, across all its jobs. For a frame of a job that is being opened, this maximum
     /// is ``SlowReaderQueue/openingByteLimit``. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
@@ -95,25 +95,26 @@ final class CarriedJob: Watcher {
     let shard: SocketShard
     let state: WatcherState
     /// Nil once the connection is gone, which may be before progress-host has answered.
-    private weak var carrier: (any JobCarrier)?
-    /// Whether the client has been notified that the job is carried; before that, the job's frames wait.
+    private weak var multiplexer: (any JobMultiplexer)?
+    /// Whether the client has been notified that it watches the job; before that, the job's frames wait.
     private var hasBegun = false
     /// Records the frames that were written. The watcher's own ledger also includes frames that are waiting.
     private var written = DeliveryLedger()
 
     init(
-        id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard, carrier: any JobCarrier
+        id: SocketID, request: SocketRequest, permit: SocketLimiter.Permit, shard: SocketShard,
+        multiplexer: any JobMultiplexer
     ) {
         self.id = id
         self.request = request.withoutToken
         self.shard = shard
-        self.carrier = carrier
-        codec = carrier.codec
+        self.multiplexer = multiplexer
+        codec = multiplexer.codec
         state = WatcherState(permit: permit)
     }
 
-    var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }
-    var waitingElsewhere: Int { carrier.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
+    var channel: (any Channel)? { hasBegun ? multiplexer?.channel : nil }
+    var waitingElsewhere: Int { multiplexer.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
 
     /// `seq` after which a later stream should continue; nil if the client has not received an event, on this stream or before.
     var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
@@ -128,27 +129,27 @@ final class CarriedJob: Watcher {
 
     func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int) {
         _ = written.admit(kind, seq: seq)
-        carrier?.write(bytes)
+        multiplexer?.write(bytes)
         shard.flushSoon(self)
     }
 
     func flush() {
         state.isDirty = false
-        carrier?.flush()
+        multiplexer?.flush()
     }
 
     func sendEnd(_ code: CloseCode, reason: String) {
         reportEnd(code)
         leave()
         switch code {
-        case .serviceRestart, .tryAgainLater: carrier?.end(code, reason: reason)
-        default: carrier?.ended(self, code)
+        case .serviceRestart, .tryAgainLater: multiplexer?.end(code, reason: reason)
+        default: multiplexer?.ended(self, code)
         }
     }
 
     func drainTimedOut() {
         guard state.isDraining else { return }
-        carrier?.breakOff()
+        multiplexer?.breakOff()
     }
 
     func end() {
