@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// One event stream that carries several jobs. The ID of a job's event contains the client's position in every job that has one
 /// (``JobSelection/position(_:)``).
-final class CombinedEventStream: JobMultiplexer, BeatingStream {
+final class CombinedEventStream: JobMultiplexer, HeartbeatStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
     private let shard: SocketShard
@@ -43,7 +43,7 @@ final class CombinedEventStream: JobMultiplexer, BeatingStream {
         return true
     }
 
-    func beat() -> Bool { members.contains { $0.state.phase == .open } && body.beat() }
+    func sendHeartbeat() -> Bool { members.contains { $0.state.phase == .open } && body.sendHeartbeat() }
 
     func write(_ frame: ByteBuffer) {
         let position = JobSelection.position(finished + members.map { ($0.request.jobId, $0.seq) })

@@ -6,7 +6,7 @@ import Observability
 import SuiteMethods
 
 /// One stream of server-sent events on the HTTP connection of its request. Passes progress-host's frames to its client.
-final class EventStream: Watcher, BeatingStream {
+final class EventStream: Watcher, HeartbeatStream {
     var codec: FrameCodec { appEvents == nil ? .eventStream : .frame }
 
     let id: SocketID
@@ -48,7 +48,7 @@ final class EventStream: Watcher, BeatingStream {
         drain()
     }
 
-    func beat() -> Bool { state.phase == .open && !endsIdle() && !endsWithSession() && body.beat() }
+    func sendHeartbeat() -> Bool { state.phase == .open && !endsIdle() && !endsWithSession() && body.sendHeartbeat() }
 
     /// Ends the stream of an operator whose session has ended.
     private func endsWithSession() -> Bool {

@@ -4,9 +4,9 @@ import NIOCore
 import NIOHTTP1
 
 /// An event stream, which sends a heartbeat every ``PeerTimeouts/streamHeartbeat``.
-protocol BeatingStream: AnyObject {
+protocol HeartbeatStream: AnyObject {
     /// Sends a heartbeat; false once the stream has ended.
-    func beat() -> Bool
+    func sendHeartbeat() -> Bool
 }
 
 /// The heartbeats of an event loop's streams. They share a timer, since one for each would take a tenth of a stream's memory.
@@ -14,15 +14,15 @@ protocol BeatingStream: AnyObject {
 /// Streams that have ended stay until their turn comes.
 struct StreamHeartbeats {
     /// In the order in which they are due.
-    private var waiting = CircularBuffer<(stream: any BeatingStream, at: NIODeadline)>()
+    private var waiting = CircularBuffer<(stream: any HeartbeatStream, at: NIODeadline)>()
 
     /// When the next stream is due; nil if there is none.
     var next: NIODeadline? { waiting.first?.at }
 
-    mutating func add(_ stream: any BeatingStream, at time: NIODeadline) { waiting.append((stream, time)) }
+    mutating func add(_ stream: any HeartbeatStream, at time: NIODeadline) { waiting.append((stream, time)) }
 
     /// Takes the next stream if it is due.
-    mutating func takeDue(at now: NIODeadline) -> (any BeatingStream)? {
+    mutating func takeDue(at now: NIODeadline) -> (any HeartbeatStream)? {
         guard let first = waiting.first, first.at <= now else { return nil }
         return waiting.removeFirst().stream
     }
@@ -76,7 +76,7 @@ final class EventStreamBody {
     }
 
     /// Writes a heartbeat; false once the stream has ended.
-    func beat() -> Bool {
+    func sendHeartbeat() -> Bool {
         guard exchange != nil else { return false }
         // A client that has not yet read the previous heartbeat needs no further one.
         if takesMore {

@@ -137,7 +137,7 @@ final class SocketShard: @unchecked Sendable {
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Has a stream send heartbeats until it ends.
-    func keepAlive(_ stream: any BeatingStream) {
+    func keepAlive(_ stream: any HeartbeatStream) {
         heartbeats.add(stream, at: eventLoop.now + timeouts.streamHeartbeat)
         planHeartbeat()
     }
@@ -148,7 +148,7 @@ final class SocketShard: @unchecked Sendable {
             heartbeat = nil
             let now = eventLoop.now
             while let stream = heartbeats.takeDue(at: now) {
-                if stream.beat() { heartbeats.add(stream, at: now + timeouts.streamHeartbeat) }
+                if stream.sendHeartbeat() { heartbeats.add(stream, at: now + timeouts.streamHeartbeat) }
             }
             planHeartbeat()
         }
