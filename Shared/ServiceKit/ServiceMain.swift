@@ -59,7 +59,7 @@ package enum ServiceMain {
                 stop: { reason in Task { await stopper.stop(reason) } })
             let services = try await build(context)
             listeners.complete()
-            manager.beat(while: context.liveness)
+            manager.startWatchdog(liveness: context.liveness)
             try await runGroup(services, logger, stopper)
             logger.notice("stopped")
             leave(.success, manager, sink)

@@ -15,7 +15,7 @@ final class ServiceManager: Sendable {
     let passedSockets: PassedSockets
 
     private let link: ServiceManagerLink?
-    private let beatInterval: Duration?
+    private let watchdogInterval: Duration?
     private let logger: Logger
     private let state = NIOLockedValueBox(State())
     /// Sends messages in order on a queue of their own, so a slow manager delays nothing else.
@@ -25,7 +25,7 @@ final class ServiceManager: Sendable {
         environment: [String: String] = ProcessInfo.processInfo.environment, processID: Int32 = getpid(), logger: Logger
     ) {
         link = ServiceManagerLink(environment: environment)
-        beatInterval = WatchdogDemand.interval(environment: environment, processID: processID)
+        watchdogInterval = WatchdogDemand.interval(environment: environment, processID: processID)
         passedSockets = PassedSockets(environment: environment, processID: processID)
         self.logger = logger
     }
@@ -64,9 +64,9 @@ final class ServiceManager: Sendable {
     }
 
     /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests keep-alives. The task runs as long as the process.
-    func beat(while liveness: Liveness) {
-        guard let beatInterval, let link else { return }
-        let watchdog = Watchdog(every: beatInterval, liveness: liveness) {
+    func startWatchdog(liveness: Liveness) {
+        guard let watchdogInterval, let link else { return }
+        let watchdog = Watchdog(every: watchdogInterval, liveness: liveness) {
             link.send([.alive])
         }
         Task { await watchdog.run() }

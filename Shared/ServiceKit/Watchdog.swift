@@ -7,26 +7,26 @@ package struct Watchdog: Sendable {
     private let interval: Duration
     private let clock: any SuiteClock
     private let liveness: Liveness
-    private let beat: @Sendable () -> Void
+    private let keepAlive: @Sendable () -> Void
 
     /// - Parameters:
     ///   - interval: The pause between the last answer and the next round of checks.
-    ///   - beat: Called each time all parts of `liveness` have answered.
+    ///   - keepAlive: Called each time all parts of `liveness` have answered.
     package init(
         every interval: Duration, clock: any SuiteClock = SystemClock(), liveness: Liveness,
-        beat: @escaping @Sendable () -> Void
+        keepAlive: @escaping @Sendable () -> Void
     ) {
         self.interval = interval
         self.clock = clock
         self.liveness = liveness
-        self.beat = beat
+        self.keepAlive = keepAlive
     }
 
     /// Runs until the task is cancelled.
     package func run() async {
         while !Task.isCancelled {
             await liveness.proof()
-            beat()
+            keepAlive()
             try? await clock.sleep(until: clock.uptime + interval)
         }
     }
