@@ -54,13 +54,13 @@ package final class OwnerLock: Sendable {
 ///
 /// It is a write lock on the bytes that SQLite itself locks (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a
 /// shared lock there while it is open, so the write lock is refused while any other process has the database open.
-package final class DatabaseSeizure: Sendable {
+package final class DatabaseLock: Sendable {
     private static let firstByte: off_t = 0x4000_0000
     private static let byteCount: off_t = 512
 
     private let descriptor: Int32
 
-    /// Why the database could not be seized.
+    /// Why the database could not be locked.
     package enum Refusal: Error, Equatable {
         case isOpenElsewhere(path: String)
         case cannotOpen(path: String, errno: Int32)

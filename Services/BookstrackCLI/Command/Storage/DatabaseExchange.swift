@@ -41,12 +41,12 @@ struct DatabaseExchange {
     }
 
     /// Checkpoints the current database's log, and locks the database exclusively. Returns nil if there is no database.
-    func seize() throws -> DatabaseSeizure? {
+    func lock() throws -> DatabaseLock? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()
         do {
-            return try DatabaseSeizure(path: path)
-        } catch DatabaseSeizure.Refusal.cannotOpen(_, let code) {
+            return try DatabaseLock(path: path)
+        } catch DatabaseLock.Refusal.cannotOpen(_, let code) {
             throw CommandFailure(errno: code, "cannot open \(path)")
         } catch {
             throw CommandFailure(
@@ -55,7 +55,7 @@ struct DatabaseExchange {
         }
     }
 
-    /// Keeps the current files in `aside`, and moves the staged file to the database's path. Call ``seize()`` first, so no process has the
+    /// Keeps the current files in `aside`, and moves the staged file to the database's path. Call ``lock()`` first, so no process has the
     /// database open.
     func exchange() throws {
         let present = Self.suffixes.map { path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }

@@ -32,23 +32,23 @@ struct RestoreRun {
         }
         try makeStorage()
         let owner = try StorageOwner(directory: storage)
-        let lock = try await stopWait.wait { try seize(owner) }
-        defer { withExtendedLifetime(lock) {} }
+        let ownerLock = try await stopWait.wait { try lock(owner) }
+        defer { withExtendedLifetime(ownerLock) {} }
         let aside = "\(storage)/replaced-\(TimeStamp.text(now()))"
         let exchanges = backup.manifest.files.map {
             DatabaseExchange(path: "\(storage)/\($0.database.fileName)", aside: aside, owner: owner)
         }
-        let seizures: [DatabaseSeizure?]
+        let locks: [DatabaseLock?]
         do {
             for (entry, exchange) in zip(backup.manifest.files, exchanges) {
                 try exchange.stage(backup.copy(of: entry.database)) { try prepare(entry.database, $0) }
             }
-            seizures = try exchanges.map { try $0.seize() }
+            locks = try exchanges.map { try $0.lock() }
         } catch {
             for exchange in exchanges { exchange.unstage() }
             throw error
         }
-        defer { withExtendedLifetime(seizures) {} }
+        defer { withExtendedLifetime(locks) {} }
         for exchange in exchanges { try exchange.exchange() }
         try DurableFile.sync(storage)
         return Outcome(
@@ -65,7 +65,7 @@ struct RestoreRun {
         }
     }
 
-    private func seize(_ owner: StorageOwner) throws -> OwnerLock {
+    private func lock(_ owner: StorageOwner) throws -> OwnerLock {
         do {
             let lock = try OwnerLock(directory: storage)
             try owner.give("\(storage)/\(OwnerLock.fileName)")

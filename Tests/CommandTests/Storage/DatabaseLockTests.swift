@@ -8,7 +8,7 @@ import Testing
 @Suite(
     "Locking a database",
     .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs the sqlite3 program as another process"))
-struct DatabaseSeizureTests {
+struct DatabaseLockTests {
     /// Locks held by one process do not exclude each other (fcntl(2)), so the other side is a separate process.
     @Test(
         "locking fails while another process has the database open in WAL mode, and succeeds after that process has ended"
@@ -24,11 +24,11 @@ struct DatabaseSeizureTests {
         defer { other.waitUntilExit() }
         input.fileHandleForWriting.write(Data("SELECT count(*) FROM job;\n".utf8))
         #expect(output.fileHandleForReading.availableData == Data("2\n".utf8))
-        #expect(throws: DatabaseSeizure.Refusal.isOpenElsewhere(path: storage.jobs)) {
-            try DatabaseSeizure(path: storage.jobs)
+        #expect(throws: DatabaseLock.Refusal.isOpenElsewhere(path: storage.jobs)) {
+            try DatabaseLock(path: storage.jobs)
         }
         input.fileHandleForWriting.closeFile()
         other.waitUntilExit()
-        _ = try DatabaseSeizure(path: storage.jobs)
+        _ = try DatabaseLock(path: storage.jobs)
     }
 }
