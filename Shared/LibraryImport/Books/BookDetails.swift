@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in the fields of a book that its ``BookEssence`` does not contain, and the series if there is a column for it.
+/// Fills in a book's fields other than ``IdentifyingFields``, and the series if there is a column for it.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells

@@ -71,12 +71,12 @@ struct BookWalk {
 
     /// Collects a row, unless it is the first row of its book or the book is in another section.
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
-        var essence = BookEssence()
+        var fields = IdentifyingFields()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),
-            case .book = kind(of: row, number: number, &essence)
+            case .book = kind(of: row, number: number, &fields)
         else { return }
         var book = ImportedBook(row: number, lineNumber: row.lineNumber)
-        reader.fill(&book, essence, row, survey.decisions, &memories)
+        reader.fill(&book, fields, row, survey.decisions, &memories)
         if further[first] == nil {
             further[first] = book
         } else {
@@ -84,10 +84,10 @@ struct BookWalk {
         }
     }
 
-    /// Determines the kind of a row and fills in a book's essence, without an ISBN that belongs to another book.
-    private func kind(of row: RowCells, number: Int, _ essence: inout BookEssence) -> RowKind {
-        let kind = reader.kind(of: row, &essence)
-        if survey.rowsWithOtherBooksISBN.contains(number) { reader.dropISBN(of: &essence, row) }
+    /// Determines the kind of a row and fills in the fields that identify a book, without an ISBN that belongs to another book.
+    private func kind(of row: RowCells, number: Int, _ fields: inout IdentifyingFields) -> RowKind {
+        let kind = reader.kind(of: row, &fields)
+        if survey.rowsWithOtherBooksISBN.contains(number) { reader.dropISBN(of: &fields, row) }
         return kind
     }
 
@@ -113,15 +113,15 @@ struct BookWalk {
         }
         let join = survey.joins[number - 1]
         guard join != .further else { return }
-        var essence = BookEssence()
-        switch kind(of: row, number: number, &essence) {
+        var fields = IdentifyingFields()
+        switch kind(of: row, number: number, &fields) {
         case .skipped(let reason):
             try receiver.add(SkippedRow(row: number, lineNumber: row.lineNumber, reason: reason))
         case .error(let code, let title):
             try receiver.add(reader.error(code, title: title, row, number: number))
         case .book:
             var book = ImportedBook(row: number, lineNumber: row.lineNumber)
-            reader.fill(&book, essence, row, survey.decisions, &memories)
+            reader.fill(&book, fields, row, survey.decisions, &memories)
             if join == .first, let further = further[number] { add(further, to: &book) }
             count(book.status)
             try receiver.add(book)

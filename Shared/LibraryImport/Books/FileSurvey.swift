@@ -79,7 +79,7 @@ struct FileSurvey {
         if let keys = reader.quickKeys(of: cells, position: position, subtitle: subtitle) {
             join(keys, row)
         } else {
-            var book = BookEssence()
+            var book = IdentifyingFields()
             switch reader.kind(of: cells, &book) {
             case .skipped:
                 skipped += 1

@@ -9,7 +9,7 @@ struct RowKeys {
     /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row with neither a title nor an identifier.
     let title: UInt64?
 
-    init(_ book: BookEssence, position: String?, subtitle: String?) {
+    init(_ book: IdentifyingFields, position: String?, subtitle: String?) {
         isbn = book.isbn
         words =
             isbn == nil
@@ -64,7 +64,7 @@ struct RowKeys {
 }
 
 extension RowReader {
-    /// The keys of a book row, equal to those of the essence that ``kind(of:_:)`` fills in, but computed directly from the row's bytes; nil for a row
+    /// The keys of a book row, equal to those of the fields that ``kind(of:_:)`` fills in, but computed directly from the row's bytes; nil for a row
     /// that must be read in full, which is rare in most files.
     func quickKeys(of row: RowCells, position: String?, subtitle: String?) -> RowKeys? {
         guard row.count <= plan.columns.count, columns.identifiers == nil, let people = columns.peopleColumns.first,

@@ -8,7 +8,7 @@ enum RowKind {
 }
 
 /// The fields that identify a book: title (without the series), series, authors, ISBN and identifiers.
-struct BookEssence {
+struct IdentifyingFields {
     var title = ""
     var series: ImportedSeries?
     var authors: [String] = []
@@ -79,12 +79,12 @@ final class RowReader: Sendable {
         return (RawCells(cells), cut)
     }
 
-    // MARK: Essence
+    // MARK: Identifying fields
 
-    /// Determines the kind of a row and fills in a book's essence.
-    func kind(of row: RowCells, _ book: inout BookEssence) -> RowKind {
+    /// Determines the kind of a row and fills in the fields that identify the book.
+    func kind(of row: RowCells, _ book: inout IdentifyingFields) -> RowKind {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
-        book = BookEssence()
+        book = IdentifyingFields()
         let quickTitle = quickTitle(row)
         var title = quickTitle == nil ? wholeTitle(row) : ""
         if row.hasProblems, let code = fatalProblem(row) { return .error(code, title: title) }
@@ -117,7 +117,7 @@ final class RowReader: Sendable {
 
     /// The title without a library catalog's statement of responsibility, kind of medium and marks. The statement's names are used if the row has no
     /// others.
-    private func withoutCatalogPunctuation(_ title: String, _ book: inout BookEssence) -> String {
+    private func withoutCatalogPunctuation(_ title: String, _ book: inout IdentifyingFields) -> String {
         guard CellBytes.of(title, CatalogPunctuation.mayOccur) else { return title }
         guard let parts = CatalogPunctuation.split(title: title, authors: book.authors) else {
             return CatalogPunctuation.withoutMedium(CatalogPunctuation.withoutMark(title))
@@ -162,7 +162,7 @@ final class RowReader: Sendable {
         return row.problems.contains { $0.kind == .undecodable && vital.contains($0.column) } ? .undecodable : nil
     }
 
-    private func readAuthors(_ row: RowCells, into book: inout BookEssence) {
+    private func readAuthors(_ row: RowCells, into book: inout IdentifyingFields) {
         guard !isOwnFormat else { return readOwnAuthors(row, into: &book) }
         var authors = DistinctNames()
         for column in columns.peopleColumns where !row.isEmpty(column.index) && !authors.isFull {
@@ -181,7 +181,7 @@ final class RowReader: Sendable {
         book.authors = RowLimits.cut(authors.names)
     }
 
-    private func readOwnAuthors(_ row: RowCells, into book: inout BookEssence) {
+    private func readOwnAuthors(_ row: RowCells, into book: inout IdentifyingFields) {
         let names = columns.authors.flatMap { WordList.ownEntries(cell(row, $0).text) }
         let author = cell(row, columns.author).text
         book.authors = RowLimits.cut(names.isEmpty && !author.isEmpty ? [author] : names)
@@ -195,7 +195,7 @@ final class RowReader: Sendable {
 
     // MARK: Numbers and identifiers
 
-    private func readISBN(_ row: RowCells, into book: inout BookEssence) {
+    private func readISBN(_ row: RowCells, into book: inout IdentifyingFields) {
         for column in columns.isbns where !row.isEmpty(column.index) {
             switch CellISBN(cell(row, column)) {
             case .none: break
@@ -220,7 +220,7 @@ final class RowReader: Sendable {
     }
 
     /// Removes an ISBN that belongs to an earlier row's book.
-    func dropISBN(of book: inout BookEssence, _ row: RowCells) {
+    func dropISBN(of book: inout IdentifyingFields, _ row: RowCells) {
         (book.isbn, book.isbnRepair) = (nil, nil)
         let column = columns.isbns.first { CellISBN(cell(row, $0)).isbn != nil }
         book.remarks.append(ImportRemark(.isbnOfOtherBook, column: column.map { names[$0.index] }))
@@ -231,7 +231,7 @@ final class RowReader: Sendable {
         (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first
     }
 
-    private func readIDs(_ row: RowCells, into book: inout BookEssence) {
+    private func readIDs(_ row: RowCells, into book: inout IdentifyingFields) {
         for column in columns.ids where !row.isEmpty(column.index) {
             let cell = cell(row, column)
             if column.role == .goodreadsBookId, (1...12).contains(cell.count), cell.isDigits {
@@ -267,19 +267,19 @@ final class RowReader: Sendable {
     ///
     /// - Parameter memories: Reused from row to row.
     func fill(
-        _ book: inout ImportedBook, _ essence: borrowing BookEssence, _ row: RowCells, _ decisions: FileDecisions,
+        _ book: inout ImportedBook, _ fields: borrowing IdentifyingFields, _ row: RowCells, _ decisions: FileDecisions,
         _ memories: inout CellMemories
     ) {
-        book.title = essence.title
-        book.authors = essence.authors
+        book.title = fields.title
+        book.authors = fields.authors
         book.author = book.authors.first ?? ""
-        book.isbn = essence.isbn?.isbn13
+        book.isbn = fields.isbn?.isbn13
         book.isbn13 = book.isbn
-        book.isbn10 = essence.isbn?.isbn10
-        book.isbnRepair = essence.isbnRepair
-        book.ids = essence.ids
-        book.series = essence.series
-        book.remarks = essence.remarks
+        book.isbn10 = fields.isbn?.isbn10
+        book.isbnRepair = fields.isbnRepair
+        book.ids = fields.ids
+        book.series = fields.series
+        book.remarks = fields.remarks
         book.confidence = confidence
         BookDetails(reader: self, row: row, decisions: decisions).fill(&book, &memories)
     }
