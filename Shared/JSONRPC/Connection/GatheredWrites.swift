@@ -50,7 +50,7 @@ extension RPCConnection {
             state.withLockedValue { $0.outbound.wrote(length) }
             if length < piece.readableBytes { break }
         }
-        if state.withLockedValue({ $0.leavesRestToLoop() }) { wake() }
+        if state.withLockedValue({ $0.endDirectWriting() }) { wake() }
     }
 }
 
@@ -84,7 +84,7 @@ extension RPCConnectionState {
     }
 
     /// Ends a thread's direct writing. Returns whether the event loop must be woken for the rest.
-    fileprivate mutating func leavesRestToLoop() -> Bool {
+    fileprivate mutating func endDirectWriting() -> Bool {
         let isNeeded = needsLoop || outbound.bufferedBytes > 0 || !paced.isEmpty || phase != .open
         isWakeScheduled = isNeeded
         return isNeeded
