@@ -245,7 +245,7 @@ struct EventFollower {
             return pause(because: Self.disconnect("the server stopped responding"))
         case .failed(let failure): return failed(failure)
         case .malformed(let error):
-            stepDown(forGood: true)
+            fallBack(permanently: true)
             return pause(because: error)
         case .rejected(let error): return .fail(error)
         }
@@ -283,7 +283,7 @@ struct EventFollower {
         case .refused(let answer): return refused(answer, error)
         case .unsupported:
             let unsupported = place
-            stepDown(forGood: true)
+            fallBack(permanently: true)
             if place == unsupported { return .fail(error) }
             if place > unsupported { return .retry(after: .zero, because: error) }
         // If there is no network, the transport is not at fault.
@@ -307,7 +307,7 @@ struct EventFollower {
             countFailure()
         } else {
             // Something between the client and the server blocks this transport.
-            stepDown(forGood: true)
+            fallBack(permanently: true)
         }
         return pause(because: error)
     }
@@ -315,15 +315,15 @@ struct EventFollower {
     /// Counts a failed attempt on the current transport; after too many, switches to the next transport.
     private mutating func countFailure() {
         attemptsHere += 1
-        if attemptsHere >= policy.attemptsPerTransport { stepDown(forGood: false) }
+        if attemptsHere >= policy.attemptsPerTransport { fallBack(permanently: false) }
     }
 
     /// Switches to the next transport; after the last one, returns to the first one that is not ruled out.
-    private mutating func stepDown(forGood: Bool) {
+    private mutating func fallBack(permanently isPermanent: Bool) {
         attemptsHere = 0
         let isLast = place + 1 >= policy.transports.count
         place = isLast ? firstPlace : place + 1
-        if forGood, !isLast { firstPlace = max(firstPlace, place) }
+        if isPermanent, !isLast { firstPlace = max(firstPlace, place) }
     }
 
     private mutating func pause(because error: BookstrackError, atLeast: Duration? = nil) -> Next {
