@@ -43,7 +43,7 @@ final class JobDatabase: Sendable {
             if try !db.configuration.readonly && Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
-            if !db.configuration.readonly { checkpointer.relieve(db) }
+            if !db.configuration.readonly { checkpointer.replaceAutomaticCheckpoints(of: db) }
             try db.execute(sql: "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16384")
         }
         pool = try DatabasePool(path: path, configuration: configuration)

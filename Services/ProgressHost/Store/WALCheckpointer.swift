@@ -36,7 +36,7 @@ final class WALCheckpointer: Sendable {
 
     /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer must live as long as the writer, which is the
     /// case if this is called in the configuration's `prepareDatabase`.
-    func relieve(_ writer: Database) {
+    func replaceAutomaticCheckpoints(of writer: Database) {
         let hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
             checkpointer, writer, schema, pages in
             guard let checkpointer else { return SQLITE_OK }

@@ -139,9 +139,9 @@ struct WALCheckpointerTests {
         try first.close()
         let syncs = NIOLockedValueBox(0)
         let checkpointer = WALCheckpointer(path: path) { syncs.withLockedValue { $0 += 1 } }
-        var relieved = GRDB.Configuration()
-        relieved.prepareDatabase { checkpointer.relieve($0) }
-        let writer = try DatabaseQueue(path: path, configuration: relieved)
+        var writing = GRDB.Configuration()
+        writing.prepareDatabase { checkpointer.replaceAutomaticCheckpoints(of: $0) }
+        let writer = try DatabaseQueue(path: path, configuration: writing)
         var reading = GRDB.Configuration()
         reading.allowsUnsafeTransactions = true
         let reader = try DatabaseQueue(path: path, configuration: reading)
