@@ -123,7 +123,7 @@ final class SearchLink: Sendable {
             state.lastFlight += 1
             let id = state.lastFlight
             let client = client()
-            let task = Task { try await self.fly(id, question, client, purges: purges) }
+            let task = Task { try await self.fetch(id, question, client, purges: purges) }
             let flight = Flight(id: id, task: task, purges: purges)
             state.flights[question] = flight
             return .asked(flight, expired: hit?.answer)
@@ -165,7 +165,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    private func fly(
+    private func fetch(
         _ id: UInt64, _ question: Question, _ client: String, purges: Int
     ) async throws -> SearchAnswer {
         defer {

@@ -91,7 +91,7 @@ final class CoverFetcher: Sendable {
     ) async -> Result<FetchCover.Result, CoverFailure> {
         let result: Result<FetchCover.Result, CoverFailure>
         do throws(CoverFailure) {
-            result = .success(try await bring(name, address, size))
+            result = .success(try await fetch(name, address, size))
         } catch {
             result = .failure(error)
         }
@@ -103,7 +103,7 @@ final class CoverFetcher: Sendable {
         return result
     }
 
-    private func bring(
+    private func fetch(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
     ) async throws(CoverFailure) -> FetchCover.Result {
         if let file = await found(name) { return FetchCover.Result(file, name) }
