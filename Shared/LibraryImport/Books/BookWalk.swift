@@ -50,7 +50,7 @@ struct BookWalk {
         var first = 1
         for last in sections {
             if !survey.firstRow.isEmpty { try collect(booksOf: first...last) }
-            try handOn(first...last, to: &receiver, progress: progress)
+            try deliver(first...last, to: &receiver, progress: progress)
             first = last == Int.max ? last : last + 1
         }
     }
@@ -91,7 +91,7 @@ struct BookWalk {
         return kind
     }
 
-    private mutating func handOn(
+    private mutating func deliver(
         _ section: ClosedRange<Int>, to receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
     ) throws {
         var number = 0
@@ -100,12 +100,12 @@ struct BookWalk {
             number += 1
             guard section.contains(number) else { return }
             if number.isMultiple(of: 256) { try progress(row.byteEnd) }
-            try row.withCells { try handOn($0, number: number, to: &receiver) }
+            try row.withCells { try deliver($0, number: number, to: &receiver) }
         }
     }
 
     /// Passes on the outcome of a row; does nothing if the row belongs to an earlier row's book.
-    private mutating func handOn(
+    private mutating func deliver(
         _ row: RowCells, number: Int, to receiver: inout some RowReceiver & ~Copyable
     ) throws {
         if number > survey.lastBookRow {

@@ -60,7 +60,7 @@ struct ImportReader: Sendable {
             case .page(let page):
                 do {
                     try await delivery.deliver(page)
-                    thread.goOn()
+                    thread.resume()
                 } catch {
                     thread.stop()
                     return await give(up: delivery, after: error)

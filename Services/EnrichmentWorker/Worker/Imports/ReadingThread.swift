@@ -12,7 +12,7 @@ final class ReadingThread: Sendable {
     enum Event: Sendable {
         /// This many bytes have been read, in this phase.
         case progress(Int, ImportPhase)
-        /// A page of rows; at most two pages wait for ``ReadingThread/goOn()``.
+        /// A page of rows; at most two pages wait for ``ReadingThread/resume()``.
         case page(ImportPage)
         /// A question for a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
@@ -50,7 +50,7 @@ final class ReadingThread: Sendable {
     }
 
     /// Continues after a page has been delivered.
-    func goOn() { gate.signal() }
+    func resume() { gate.signal() }
 
     /// Passes on the model's answer; nil without one.
     func answer(_ answer: MappingAnswer?) {
