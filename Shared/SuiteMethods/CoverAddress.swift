@@ -53,7 +53,7 @@ package struct CoverAddress: Hashable, Sendable {
         }
         guard let host = CoverHost(rawValue: authority.lowercased()) else { throw .foreignHost }
         let path = rest[authority.endIndex...]
-        guard path.hasPrefix("/"), path.utf8.allSatisfy(Self.isAdmitted), !Self.climbs(path) else {
+        guard path.hasPrefix("/"), path.utf8.allSatisfy(Self.isAdmitted), !Self.hasDotSegment(path) else {
             throw .malformed(reason: "must have a percent-encoded path without dot segments, and no fragment")
         }
         self.host = host
@@ -78,7 +78,7 @@ package struct CoverAddress: Hashable, Sendable {
     }
 
     /// Whether a segment is `.` or `..`, encoded or not, because such a segment could escape a mirror's base URL.
-    private static func climbs(_ path: Substring) -> Bool {
+    private static func hasDotSegment(_ path: Substring) -> Bool {
         path.prefix { $0 != "?" }.split(separator: "/").contains { segment in
             [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
         }
