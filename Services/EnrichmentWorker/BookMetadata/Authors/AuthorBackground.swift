@@ -64,7 +64,7 @@ struct AuthorOrigin {
         let held = citizenships.filter { !$0.hasEnded }
         let counted = held.isEmpty ? citizenships : held
         let known = counted.compactMap { CountryTable.country($0.country) }
-        let countries = known.filter { country in !known.contains(where: country.givesWay) }
+        let countries = known.filter { country in !known.contains(where: country.isSucceeded) }
         let isComplete = known.count == counted.count
         region = isComplete ? Self.agreed(countries.map(\.region)) : nil
         nationality = isComplete ? Self.agreed(countries.map(\.name)) : nil

@@ -19,7 +19,7 @@ struct Country: Hashable, Sendable {
 
     /// Whether this state is dissolved and `other` is a present-day state that replaces it as the same person's citizenship: the Soviet Union is
     /// replaced by Ukraine or Kazakhstan, but not by the United States.
-    func givesWay(to other: Country) -> Bool {
+    func isSucceeded(by other: Country) -> Bool {
         guard case .dissolved(let regions) = continuity, other.continuity == .today else { return false }
         return regions.contains(other.region)
     }
