@@ -100,9 +100,9 @@ enum PrintingWords {
         "revised updated expanded enlarged improved corrected augmented uberarbeitete erweiterte")
 
     /// Whether words are promotional text from a cover: "The International Bestseller", "Now a Major Motion Picture".
-    static func praise(_ words: [String]) -> Bool {
+    static func isBlurb(_ words: [String]) -> Bool {
         guard EditionWords.read(words).isEmpty else { return false }
-        if words.contains(where: praises.contains) { return true }
+        if words.contains(where: blurbs.contains) { return true }
         return zip(words, words.dropFirst()).contains { pair in
             [
                 "motion picture", "prize winning", "award winning", "bestselling author", "bestselling novel",
@@ -113,7 +113,7 @@ enum PrintingWords {
         }
     }
 
-    private static let praises: Set<String> = [
+    private static let blurbs: Set<String> = [
         "bestseller", "bestsellers", "shortlisted", "longlisted", "unputdownable",
     ]
 

@@ -121,7 +121,7 @@ struct TitleForms {
             addedKinds.insert(.annotated)
             return
         }
-        if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words) || PrintingWords.praise(words)
+        if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words) || PrintingWords.isBlurb(words)
             || (words == ["complete"] && !mainWords.contains(where: SubtitleShape.isForm))
         {
             return
@@ -161,7 +161,7 @@ struct TitleForms {
             return
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
-        if PrintingWords.nameAdditions(words) || PrintingWords.praise(words) { return }
+        if PrintingWords.nameAdditions(words) || PrintingWords.isBlurb(words) { return }
         if SubtitleShape.isDate(words) {
             bracketDates.append(words)
             return
