@@ -67,7 +67,7 @@ extension JobEngine {
         }
         job.pushedStatus = StatusText.isNeutral(text) ? Self.pushedTextLimit.cut(text) : nil
         guard job.row.status == .processing else { return }
-        try follow(job.throttle.nudge(now: turn.now.uptime, processed: job.counts.processed), of: job, turn)
+        try follow(job.throttle.holdOrEmit(now: turn.now.uptime, processed: job.counts.processed), of: job, turn)
     }
 
     func follow(_ decision: ProgressThrottle.Decision, of job: ActiveJob, _ turn: Turn) throws {

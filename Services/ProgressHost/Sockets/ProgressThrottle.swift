@@ -27,11 +27,11 @@ struct ProgressThrottle: Sendable {
 
     /// Decides what to do with a new count.
     mutating func update(processed: Int, now: Duration) -> Decision {
-        isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
+        isMilestone(processed) ? emit(processed: processed, now: now) : holdOrEmit(now: now, processed: processed)
     }
 
-    /// Decides what to do with a change that affects only the text. Such a change is never a milestone.
-    mutating func nudge(now: Duration, processed: Int) -> Decision {
+    /// Decides what to do with a change that is no milestone, such as one that affects only the text.
+    mutating func holdOrEmit(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true
         return .hold(flushAt: lastEmission + interval)

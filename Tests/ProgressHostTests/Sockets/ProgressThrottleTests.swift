@@ -91,10 +91,10 @@ struct ProgressThrottleTests {
     }
 
     @Test("a change that affects only the text is throttled and never counts as a milestone")
-    func nudge() {
+    func holdOrEmit() {
         var throttle = throttle()
-        #expect(throttle.nudge(now: .zero, processed: 0) == .emit)
-        #expect(throttle.nudge(now: .milliseconds(10), processed: 0) == .hold(flushAt: Self.interval))
+        #expect(throttle.holdOrEmit(now: .zero, processed: 0) == .emit)
+        #expect(throttle.holdOrEmit(now: .milliseconds(10), processed: 0) == .hold(flushAt: Self.interval))
     }
 
     @Test("after a restart, a count that may have been held is sent after the interval, and no quarter is repeated")
