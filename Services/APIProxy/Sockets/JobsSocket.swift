@@ -238,7 +238,7 @@ extension JobsSocket {
 
     func breakOff() {
         close(.tryAgainLater, reason: "reads too slowly")
-        connection.hangUp()
+        connection.scheduleClose()
     }
 
     /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last frame written. The client
@@ -248,7 +248,7 @@ extension JobsSocket {
         stage = .ending
         timer?.cancel()
         timer = shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain) { [weak self] in
-            self?.connection.hangUp()
+            self?.connection.scheduleClose()
         }
         connection.sendClose(code, reason: reason)
         abandonMembers()

@@ -58,7 +58,7 @@ extension ProgressSocket {
 
     func drainTimedOut() {
         if case .draining(let code, let reason) = state.phase { sendEnd(code, reason: reason) }
-        connection.hangUp()
+        connection.scheduleClose()
     }
 
     func sendEnd(_ code: CloseCode, reason: String) {

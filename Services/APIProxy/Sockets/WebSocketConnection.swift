@@ -95,7 +95,7 @@ extension WebSocketConnection {
         metrics.closed(code)
         // The peer's time to answer starts once the frame is written: earlier bytes may take long to reach a slow peer.
         let written = context.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.hangUp() }
+        written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.scheduleClose() }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
         owner?.flushSoon()
         // The server does not wait for a client that broke a rule (RFC 6455 §7.1.7).
@@ -108,7 +108,7 @@ extension WebSocketConnection {
     }
 
     /// Ends the connection unless the closing handshake ends in time.
-    func hangUp() {
+    func scheduleClose() {
         context?.eventLoop.assumeIsolated().scheduleTask(in: closeReply) { [weak self] in
             self?.context?.close(promise: nil)
         }
@@ -165,7 +165,7 @@ extension WebSocketConnection {
         messages = nil
         guard let echo else { return context.close(promise: nil) }
         // The echo may wait for a peer that reads nothing.
-        hangUp()
+        scheduleClose()
         context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 }
