@@ -57,12 +57,12 @@ final class JobStateReading: LoopWork {
             }
             wait = .seconds(seconds)
         }
-        read(jobId) { self.consider($0, of: jobId) }
+        read(jobId) { self.answerOrWait($0, of: jobId) }
     }
 
     /// Waits for the next event if the client asked for that and does not have an older state, unless the job has ended or the server is stopping.
     /// Otherwise, responds immediately.
-    private func consider(_ state: JobState, of jobId: JobID) {
+    private func answerOrWait(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.ifNoneMatch
         let isKnown = field == nil || EntityTag(of: state).matches(field)
