@@ -138,7 +138,7 @@ final class CurlTransfer {
         return false
     }
 
-    // MARK: End
+    // MARK: Outcome
 
     /// Converts libcurl's result into the outcome for the caller.
     func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {

@@ -85,7 +85,7 @@ final class TransferLoop {
         nextExpiry = min(nextExpiry ?? transfer.expiry, transfer.expiry)
     }
 
-    // MARK: End
+    // MARK: Finished transfers
 
     private func finishEnded() {
         while let (easy, code) = multi.nextFinished() {

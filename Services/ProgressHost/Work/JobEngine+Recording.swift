@@ -158,12 +158,12 @@ extension JobEngine {
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
-    /// Retries the failed items and photos of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
+    /// Authorizes a client and retries its job (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
         try retryFailed(job: tokens.authorize(access, turn).job, turn)
     }
 
-    /// Retries a job's failed items and photos, for clients and operators alike.
+    /// Retries the failed items and photos of a completed or failed job immediately, except items with an invalid ISBN.
     func retryFailed(job number: Int64, _ turn: Turn) throws -> RetryOutcome {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {

@@ -71,7 +71,7 @@ struct DuplicateIndex {
         return Int(groups[Int(group)].first)
     }
 
-    /// The group that a row with this title joins if no group has its ISBN. For each title, at most one group that is not full lacks an ISBN.
+    /// The group that a row with this title joins if the row has no ISBN, or if no group has its ISBN. The group may be full.
     private func groupWithTitle(_ title: UInt64, hasISBN: Bool) -> Int32? {
         switch (hasISBN, isOwnFormat) {
         case (false, false): byTitle[title]

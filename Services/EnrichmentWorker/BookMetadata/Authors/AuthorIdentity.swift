@@ -1,10 +1,10 @@
 /// Identifies an author among Wikidata's items for a name (metadata.md "Authors": nothing is guessed).
 package enum AuthorIdentity {
-    /// The facts about the author; `nil` unless exactly one of the records can be the author.
+    /// The facts about the author; nil if no record or several records match, or if the only match is not a human.
     ///
-    /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, exactly one
-    /// record must have a writing occupation and the requested name or, if no record has that name, one that agrees by its initials; if a key is
-    /// requested, records with a different author key are left out. Placeholders ("Various") have no background.
+    /// Records with the requested Open Library key match, regardless of their names. If there are none, the humans with a writing occupation and the
+    /// requested name match or, if none of them has that name, those whose names agree with it by their initials; if a key is requested, records with
+    /// a different author key are left out. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {

@@ -59,7 +59,7 @@ enum TitleWords {
         !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
 
-    /// Whether a word distinguishes books (``tells(_:)``) and is not common in English titles, as "with" and "not" are.
+    /// Whether a word distinguishes books (``tells(_:)``) and, unlike "with" and "not", is not common in English titles.
     static func isContent(_ word: String) -> Bool {
         tells(word) && FunctionWords.common["en"]?.contains(word) != true
     }

@@ -14,7 +14,8 @@ extension SettingKey where Value == ConsoleMode {
     package static var console: SettingKey<ConsoleMode> {
         SettingKey(
             "BOOKSTRACK_CONSOLE", .choice, default: .read,
-            "Access to the operators' console: read, write (can also act on jobs and providers; requires the token) or off"
+            "Access to the operators' console: off, read, or write (also allows actions on jobs and providers; "
+                + "requires BOOKSTRACK_CONSOLE_TOKEN)"
         )
     }
 }
