@@ -51,7 +51,7 @@ struct BookList {
             return books.append(book)
         }
         repeated += 1
-        if books[place].title == nil { books[place] = book }
+        if books[place].title == nil, book.title != nil { books[place] = book }
     }
 
     private mutating func add(_ file: Data, name: String) throws {
