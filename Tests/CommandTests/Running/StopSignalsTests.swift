@@ -18,6 +18,15 @@ struct StopSignalsTests {
         #expect(rounds.withLockedValue { $0 } >= 3)
     }
 
+    @Test("a signal that arrives before the first run is not lost")
+    func early() async throws {
+        for _ in 0..<20 {
+            let signals = StopSignals([SIGUSR2])
+            kill(getpid(), SIGUSR2)
+            try await signals.repeating(every: .seconds(60)) {}
+        }
+    }
+
     @Test("an error thrown by the body also ends the run")
     func failure() async {
         await #expect(throws: CommandFailure.self) {

@@ -11,10 +11,9 @@ final class StopSignals {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream
         sources = signals.map { number in
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { arrivals.yield(number) }
-            source.resume()
+            source.start()
             return source
         }
     }
@@ -55,11 +54,10 @@ struct InterruptHandler {
 
     /// Calls `act` on another thread at each Ctrl-C.
     static func calling(_ act: @escaping @Sendable () -> Void) -> InterruptHandler {
-        signal(SIGINT, SIG_IGN)
         // Uses its own queue, since the shared ones may be busy with the interrupted work.
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interrupt"))
         source.setEventHandler(handler: act)
-        source.resume()
+        source.start()
         return InterruptHandler(source)
     }
 
@@ -67,5 +65,16 @@ struct InterruptHandler {
     func cancel() {
         source.cancel()
         signal(SIGINT, SIG_DFL)
+    }
+}
+
+extension DispatchSourceSignal {
+    /// Starts the source and waits until it handles its signal. libdispatch registers a source on another thread; until then, the signal ends the
+    /// process, as before the command was started.
+    fileprivate func start() {
+        let registered = DispatchSemaphore(value: 0)
+        setRegistrationHandler { registered.signal() }
+        resume()
+        registered.wait()
     }
 }
