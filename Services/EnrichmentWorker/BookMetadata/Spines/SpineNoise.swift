@@ -14,4 +14,13 @@ enum SpineNoise {
     static func contains(_ word: String) -> Bool {
         makers.contains(word) || PrintingWords.unfamiliar([word]).isEmpty
     }
+
+    /// Whether two adjacent words, as printed, number a volume or an edition: "Vol. 2", "First Edition".
+    static func areCount(_ word: String, _ next: String) -> Bool {
+        let folded = TitleWords.folded("\(word) \(next)")
+        guard folded.count == 2, folded.contains(where: { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }) else {
+            return false
+        }
+        return folded.contains(where: Numeral.isVolumeWord) || PrintingWords.areNeutral(folded)
+    }
 }

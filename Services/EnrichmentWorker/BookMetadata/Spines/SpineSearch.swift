@@ -6,6 +6,8 @@ package enum SpineSearch {
     /// Minimum number of letters in the chosen words; if they have fewer, or there is only one word, words from further lines are added.
     private static let minLetters = 8
     private static let maxResults = 40
+    /// Maximum number of digits in a number that may be a title; longer ones are parts of barcodes.
+    private static let maxDigits = 4
 
     /// The first search and, if there is one, the second.
     package static func terms(_ spine: SpineText) -> [SearchTerms] {
@@ -15,7 +17,7 @@ package enum SpineSearch {
 
     /// The longest words of the longest line, and of further lines if that line's words are few or short.
     ///
-    /// - Returns: nil if the spine has only publishers, printings, praise, numbers and single characters.
+    /// - Returns: nil if the spine has only publishers, printings, praise, single characters, and numbers that cannot be its title.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
     /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
@@ -40,18 +42,44 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The distinctive words of each line; if there are none, all words of two or more characters except publishers, printings, praise and numbers.
+    /// The distinctive words of each line; if there are none, all words of two or more characters except publishers, printings and praise; if there
+    /// are none of these either, the number that may be the title.
     private static func telling(_ spine: SpineText) -> [[String]] {
-        let lines = spine.lines.map { line in
-            line.filter { word in
-                let folded = MatchKey.words(word)
-                return word.count > 2 && folded.allSatisfy { TitleWords.tells($0) && !SpineNoise.contains($0) }
-            }
-        }.filter { !$0.isEmpty }
-        guard lines.isEmpty else { return lines }
-        return spine.lines.map { line in
+        let lines = withoutCounts(spine.lines)
+        let distinctive = lines.map { $0.filter(isDistinctive) }.filter { !$0.isEmpty }
+        guard distinctive.isEmpty else { return distinctive }
+        let others = lines.map { line in
             line.filter { word in word.count > 1 && !MatchKey.words(word).contains(where: SpineNoise.contains) }
         }.filter { !$0.isEmpty }
+        guard others.isEmpty else { return others }
+        return titleNumber(spine).map { [[$0]] } ?? []
+    }
+
+    /// Whether a word distinguishes books. A number in it, as in "Catch-22", makes no difference.
+    private static func isDistinctive(_ word: String) -> Bool {
+        let folded = MatchKey.words(word).filter { !Numeral.isNumber($0) }
+        return word.count > 2 && !folded.isEmpty
+            && folded.allSatisfy { TitleWords.tells($0) && !SpineNoise.contains($0) }
+    }
+
+    /// The lines without the numbers of volumes and editions, which may be broken over two lines. Catalogs write them differently, so a search must
+    /// not require them.
+    private static func withoutCounts(_ lines: [[String]]) -> [[String]] {
+        let words = lines.flatMap(\.self)
+        let counts = words.indices.dropLast().filter { SpineNoise.areCount(words[$0], words[$0 + 1]) }
+        let omitted = Set(counts + counts.map { $0 + 1 })
+        var start = 0
+        return lines.map { line in
+            defer { start += line.count }
+            return line.indices.filter { !omitted.contains(start + $0) }.map { line[$0] }
+        }
+    }
+
+    /// The only number on the spine, if it is too large to count volumes: "1984". Several numbers belong to a call number: "813.54".
+    private static func titleNumber(_ spine: SpineText) -> String? {
+        let numbers = spine.lines.flatMap(\.self).filter(Numeral.isNumber)
+        guard numbers.count == 1, let number = numbers.first else { return nil }
+        return number.count <= maxDigits && !Numeral.mayCountVolumes(number) ? number : nil
     }
 
     private static func letters(_ words: [String]) -> Int { words.reduce(0) { $0 + $1.count } }
