@@ -98,7 +98,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "an exhausted quota is recognized by its reason or by status 429, and other failures are distinguished",
+        "an exhausted quota is recognized by its reason, not by status 429, and other failures are distinguished",
         arguments: [
             (
                 429,
@@ -110,7 +110,7 @@ struct GoogleBooksTests {
                 400, #"{"error": {"code": 400, "details": [{"@type": "x"}, {"reason": "RATE_LIMIT_EXCEEDED"}]}}"#,
                 .quotaExhausted
             ),
-            (429, "", .quotaExhausted), (400, #"{"error": {"details": [{"reason": "API_KEY_INVALID"}]}}"#, .keyRefused),
+            (429, "", .refused), (400, #"{"error": {"details": [{"reason": "API_KEY_INVALID"}]}}"#, .keyRefused),
             (403, #"{"error": {"errors": [{"reason": "forbidden"}]}}"#, .refused), (404, "{}", .notFound),
             (503, #"{"error": {"errors": [{"reason": "backendFailed"}]}}"#, .unavailable),
         ])

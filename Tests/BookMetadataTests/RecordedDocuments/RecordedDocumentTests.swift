@@ -73,7 +73,7 @@ struct RecordedDocumentTests {
     @Test("recorded error bodies are recognized")
     func errors() throws {
         #expect(
-            GoogleBooksFailure(status: 400, body: try body("errors/google_books_429_quota.json")) == .quotaExhausted)
+            GoogleBooksFailure(status: 429, body: try body("errors/google_books_429_quota.json")) == .quotaExhausted)
         #expect(
             GoogleBooksFailure(status: 503, body: try body("errors/google_books_503_nonexistent_volume.http.txt"))
                 == .unavailable)

@@ -1,6 +1,7 @@
 import JSON
 
-/// The meaning of an error response from Google Books. The status for an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
+/// The meaning of an error response from Google Books. The status for an exhausted quota may be 400, 403 or 429; a 429 may also mean a
+/// short pause (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
     /// A quota is used up; the circuit breaker opens.
     case quotaExhausted
@@ -15,13 +16,12 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     /// Any other refusal.
     case refused
 
-    /// Reads the status and body of an error response. A 429 means an exhausted quota, whatever the body says; a caller that relies on the body
-    /// passes a different status. Otherwise, a known reason in the body takes precedence over the status.
+    /// Reads the status and body of an error response. A known reason in the body takes precedence over the status.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []
         switch status {
-        case _ where document?.isQuota == true || status == 429: self = .quotaExhausted
+        case _ where document?.isQuota == true: self = .quotaExhausted
         case _ where reasons.contains { Self.keyReasons.contains($0) }: self = .keyRefused
         case _ where reasons.contains("unknownLocation"): self = .locationUnknown
         case 401: self = .keyRefused

@@ -147,7 +147,7 @@ extension ProviderConfiguration {
             credential: key.map { .query("key", key: $0.exposed) } ?? .none,
             commonQuery: "country=\(country)",
             judge: { status, body in
-                switch GoogleBooksFailure(status: status == 429 ? 400 : status, body: body) {
+                switch GoogleBooksFailure(status: status, body: body) {
                 case .quotaExhausted: .quotaExhausted(.unknown)
                 case .keyRefused: .refused(LastingRefusal(.key, setting: SettingKey.googleBooksKey.name))
                 case .locationUnknown: .refused(LastingRefusal(.country, setting: SettingKey.googleBooksCountry.name))
