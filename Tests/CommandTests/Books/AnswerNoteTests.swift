@@ -151,15 +151,15 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "planned retries are reported with their time and their jobs",
+        "planned retries are reported with the time of the next one and their jobs",
         arguments: [
             (
                 1, ["f2fe9772-e404-440f-8ad9-19432d456abc"],
-                "The server will retry 1 book in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Then read the results with: bookstrack results f2fe9772. To retry now: bookstrack retry f2fe9772"
+                "The server will retry 1 book in 1 h (2026-11-21T11:00:00.000Z). Then read the results with: bookstrack results f2fe9772. To retry now: bookstrack retry f2fe9772"
             ),
             (
                 12, ["my-shelf-1", "my-shelf-2"],
-                "The server will retry 12 books in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Then read the results with: bookstrack results my-shelf-1 my-shelf-2. To retry now: bookstrack retry JOB"
+                "The server will retry 12 books in 1 h (2026-11-21T11:00:00.000Z). Then read the results with: bookstrack results my-shelf-1 my-shelf-2. To retry now: bookstrack retry JOB"
             ),
         ])
     func laterRetries(count: Int, jobs: [String], text: String) throws {

@@ -173,9 +173,8 @@ struct ResultsFetch {
         let next = PointInPast(argument: later.nextAt)?.milliseconds(now: now) ?? now
         let names = jobs.map(\.job.short).joined(separator: " ")
         return """
-            The server will retry \(books) in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)), and if necessary 4 h and 24 h \
-            after the end of the job. Then read the results with: bookstrack results \(names). To retry now: bookstrack retry \
-            \(jobs.count == 1 ? names : "JOB")
+            The server will retry \(books) in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)). Then read the results with: \
+            bookstrack results \(names). To retry now: bookstrack retry \(jobs.count == 1 ? names : "JOB")
             """
     }
 
