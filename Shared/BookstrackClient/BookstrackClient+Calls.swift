@@ -66,7 +66,7 @@ extension BookstrackClient {
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {
-            throw BookstrackError(.storageFailed, "the request cannot be encoded: \(error)")
+            throw BookstrackError(.init(.invalidRequest), "the request cannot be encoded: \(error)")
         }
     }
 
