@@ -189,11 +189,12 @@ enum ConnectionRefusal: String, MetricLabel {
         switch self {
         case .total: "too many connections are open; new ones are refused"
         case .address: "one address has too many connections; new ones are refused"
-        case .descriptors: "no file descriptors are left; new connections must wait"
+        case .descriptors: "no file descriptors or kernel memory are left; new connections must wait"
         }
     }
 
-    /// The complete response to the client. It needs no parser, pipeline or allocation.
+    /// The complete response to the client of an accepted connection; with ``descriptors``, connections wait in the kernel instead. It needs no
+    /// parser, pipeline or allocation.
     var answer: StaticString {
         switch self {
         case .total, .descriptors:

@@ -137,15 +137,17 @@ import Testing
         #expect(log.texts(at: .warning).count == 1)
     }
 
-    @Test("when file descriptors run out, accepting pauses with a single log message and resumes later")
+    @Test("if file descriptors or kernel memory run out, accepting pauses with one log message and resumes later")
     func pause() async throws {
         try await RunningProxy.run { proxy in
-            for code in [EMFILE, ENFILE] {
+            for code in [ENOBUFS, EMFILE] {
                 proxy.listener.pipeline.fireErrorCaught(IOError(errnoCode: code, reason: "accept"))
             }
             let isReading = try await proxy.listener.getOption(.autoRead).get()
             #expect(!isReading)
-            #expect(proxy.log.texts(at: .warning) == ["no file descriptors are left; new connections must wait"])
+            #expect(
+                proxy.log.texts(at: .warning)
+                    == ["no file descriptors or kernel memory are left; new connections must wait"])
             #expect(proxy.readings("bookstrack_http_connections_refused_total")[["descriptors"]] == 1)
             let served = try await status(proxy)
             #expect(served == 200)
