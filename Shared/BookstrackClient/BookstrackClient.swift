@@ -158,8 +158,9 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))
     }
 
-    /// Replaces a job's token. The server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is followed over a
-    /// WebSocket, the server extends the token itself. ``events(of:from:followsResults:onConnection:)`` uses the new token from its next request on.
+    /// Replaces a job's token. By default, the server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is
+    /// followed over a WebSocket, the server extends the token itself. ``events(of:from:followsResults:onConnection:)`` uses the new token from its
+    /// next request on.
     public func refreshToken(of job: JobID) async throws(BookstrackError) {
         let old = try await token(of: job)
         let body = try Self.encode(TokenRefreshRequest(jobId: job, oldToken: old))

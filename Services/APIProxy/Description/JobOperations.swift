@@ -109,7 +109,7 @@ enum JobOperations {
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
-            summary: "Refresh a token in the last 30 minutes of its lifetime",
+            summary: "Refresh a token, by default in the last 30 minutes of its lifetime",
             notes:
                 "While a socket is open, its token is extended automatically and need not be refreshed. After a refresh, the old token "
                 + "remains valid for up to five more minutes.",
