@@ -30,8 +30,8 @@ struct JobMetrics: Sendable {
         for labels in StartLabels.allCases { _ = created[labels] }
         for pipeline in Pipeline.allCases {
             for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(pipeline, status)] }
-            for status in [JobStatus.pending, .processing] { _ = open[JobLabels(pipeline, status)] }
         }
+        for labels in Self.openLabels { _ = open[labels] }
     }
 
     func count(_ tally: TurnTally) {
@@ -41,8 +41,7 @@ struct JobMetrics: Sendable {
 
     func show(_ engine: JobEngine) {
         for labels in Self.openLabels {
-            let count = engine.jobs.openWork.jobs[labels, default: 0]
-            (count == 0 ? open.existing(labels) : open[labels])?.set(count)
+            open[labels].set(engine.jobs.openWork.jobs[labels, default: 0])
         }
         drafts.set(engine.drafts.count)
     }
