@@ -47,7 +47,7 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.DELETE, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// Retries the failed books of a finished job.
+    /// Retries the failed books of an ended job.
     package func retry(_ job: JobID, token: String) async throws -> RetryOutcome {
         try await answer(to: HTTPCall(.POST, APIPath.job(job) + "/retry", headers: bearer(token)))
     }

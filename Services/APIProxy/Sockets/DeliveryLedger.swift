@@ -18,7 +18,7 @@ struct DeliveryLedger: Equatable {
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int) -> Bool {
         switch kind {
         case .terminal:
-            // After the `reconnected` of a finished job, this frame has the `seq` at which the stream started, so `seq` cannot show whether it was
+            // After the `reconnected` of an ended job, this frame has the `seq` at which the stream started, so `seq` cannot show whether it was
             // delivered.
             guard !hasEnded else { return false }
             hasEnded = true

@@ -98,7 +98,7 @@ struct JobSentenceTests {
             (.completed, 0, "Job f2fe9772-e404-440f-8ad9-19432d456abc has no books to retry."),
             (
                 .processing, 0,
-                "Job f2fe9772-e404-440f-8ad9-19432d456abc is processing; only a finished job can be retried."
+                "Job f2fe9772-e404-440f-8ad9-19432d456abc is processing; only an ended job can be retried."
             ),
         ])
     func retries(status: JobStatus, count: Int, text: String) throws {

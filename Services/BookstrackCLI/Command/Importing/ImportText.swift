@@ -28,7 +28,7 @@ struct ImportText {
         reason.replacing(ImportFailure.mappingAdvice, with: "Specify the title column with --map COLUMN=title.")
     }
 
-    /// The text of a finished import.
+    /// The text of an ended import.
     func text(_ results: ImportResults, of job: JobID, at address: ServerAddress) -> String {
         var lines = [SourceText.sentence(results.source)]
         if results.source.format == .unknown {

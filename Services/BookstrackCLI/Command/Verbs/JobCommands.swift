@@ -138,7 +138,7 @@ struct WatchCommand: AsyncParsableCommand {
 /// `bookstrack results JOB…`
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Print the results of finished jobs.",
+        commandName: "results", abstract: "Print the results of ended jobs.",
         discussion: """
             An import or a scan must be the only job given. The CSV of an import is the library itself, which import can read again \
             without loss.
@@ -188,7 +188,7 @@ struct ResultsCommand: AsyncParsableCommand {
 /// `bookstrack retry JOB`
 struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "retry", abstract: "Retry the books without a result in a finished job.",
+        commandName: "retry", abstract: "Retry the books without a result in an ended job.",
         discussion: """
             The job keeps its status; its results change as books are found. Books that cannot be looked up, such as those with neither an \
             ISBN nor a title, are not retried.
@@ -218,7 +218,7 @@ struct RetryCommand: AsyncParsableCommand {
 
     static func text(_ outcome: RetryOutcome, of pipeline: Pipeline?) -> String {
         guard outcome.status.isTerminal else {
-            return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
+            return "Job \(outcome.jobId) is \(outcome.status.rawValue); only an ended job can be retried."
         }
         // For a scan, the count includes both photos and books.
         let isScan = pipeline == .aiScan
