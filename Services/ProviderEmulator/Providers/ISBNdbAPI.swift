@@ -79,7 +79,7 @@ struct ISBNdbAPI: Sendable {
     }
 }
 
-/// A request to the ISBNdb API v2 (https://isbndb.com/apidocs/v2).
+/// A request to the ISBNdb API v2 (https://isbndb.com/isbndb-api-documentation-v2).
 enum ISBNdbRequest: Equatable, Sendable {
     enum Column: String, Sendable {
         case all = ""

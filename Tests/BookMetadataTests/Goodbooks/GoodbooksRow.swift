@@ -4,7 +4,7 @@ import TestSupport
 
 /// A book in goodbooks10k: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
-    /// The number of the book's record, which readers' exports also contain.
+    /// The number of the book's record, which users' exports also contain.
     let record: String
     let title: String
     let authors: [String]
