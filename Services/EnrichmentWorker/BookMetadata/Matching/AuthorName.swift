@@ -6,7 +6,7 @@ struct AuthorName {
     /// Parses one person's name, which may be inverted; `nil` for placeholders and for text whose words all contain digits.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
-        let parts = PersonName.joiningGeneration(name).split(separator: ",").enumerated().map { index, part in
+        let parts = PersonName.withoutInfix(name).split(separator: ",").enumerated().map { index, part in
             PersonName.bare(part, isFirst: index == 0).flatMap { MatchKey.words(String($0)) }
         }.filter { !$0.isEmpty }
         words = parts.count > 1 ? Array(parts.dropFirst().joined()) + parts[0] : parts.first ?? []

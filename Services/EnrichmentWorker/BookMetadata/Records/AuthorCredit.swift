@@ -37,11 +37,11 @@ package enum PersonName {
         return placeholders.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
-    /// The name without a generational suffix, or the "ca." of a date, before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
-    static func joiningGeneration(_ name: String) -> String {
+    /// The name without a generational suffix or "ca." after a comma in its middle: "Walter M., Jr. Miller" becomes "Walter M. Miller".
+    static func withoutInfix(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
-        for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {
-            if let range = name[...].firstOccurrence(of: generation) {
+        for infix in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {
+            if let range = name[...].firstOccurrence(of: infix) {
                 return name[..<range.lowerBound] + " " + name[range.upperBound...]
             }
         }

@@ -8,7 +8,7 @@ package struct AuthorCell: Hashable, Sendable {
     package let people: [String]
 
     package init(_ text: String) {
-        people = Self.segments(of: Self.withoutBrackets(PersonName.joiningGeneration(text))).flatMap(Self.names(in:))
+        people = Self.segments(of: Self.withoutBrackets(PersonName.withoutInfix(text))).flatMap(Self.names(in:))
             .compactMap(PersonName.clean).uniqued()
     }
 
