@@ -3,7 +3,7 @@ import Foundation
 /// Reduces strings to a form without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
 package enum MatchKey {
     /// Replacements for letters that do not decompose into a base letter and an accent, and for variants of Arabic letters.
-    private static let ligatures: [Unicode.Scalar: String] = [
+    private static let replacements: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
         // Persian words typed on an Arabic keyboard contain the Arabic kaf and yeh.
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
@@ -85,7 +85,7 @@ package enum MatchKey {
         let decomposed = parted(text.cut(to: maxLength)).decomposedStringWithCompatibilityMapping
         for scalar in WordSigns.separated(decomposed.lowercased()).unicodeScalars {
             if scalar.isFoldedMark || scalar.isApostrophe { continue }
-            if let letters = ligatures[scalar] {
+            if let letters = replacements[scalar] {
                 word += letters
             } else if !scalar.isASCII, scalar.properties.numericType == .decimal,
                 let value = scalar.properties.numericValue
