@@ -41,11 +41,12 @@ enum PrintingWords {
     private static func isOfEdition(_ words: [String], _ index: Int) -> Bool {
         let word = words[index]
         guard Numeral.isNumber(word) else { return printings.contains(word) || tieIns.contains(word) }
-        return Numeral.mayCountVolumes(word) && index + 1 < words.count && !ornaments.contains(words[index + 1])
+        return Numeral.mayCountVolumes(word) && index + 1 < words.count
+            && !unnumberedPrintings.contains(words[index + 1])
     }
 
     /// Printings that are not numbered.
-    private static let ornaments: Set<String> = [
+    private static let unnumberedPrintings: Set<String> = [
         "deluxe", "special", "collectors", "collector", "limited", "definitive",
     ]
 
