@@ -2,8 +2,8 @@ import BookstrackContract
 
 /// The completeness of a merged record, calculated with ISBNdb's rule for every provider (metadata.md "Mapping").
 struct QualityScore {
-    /// Synopses of at most this length, in characters, do not count toward the score.
-    private static let shortestSynopsis = 50
+    /// Minimum length, in characters, of a synopsis that counts toward the score.
+    private static let minSynopsisLength = 51
 
     private var value = 50
 
@@ -36,6 +36,6 @@ struct QualityScore {
     }
 
     private static func isSynopsis(_ text: String?) -> Bool {
-        (text?.prefix(shortestSynopsis + 1).count ?? 0) > shortestSynopsis
+        text?.prefix(minSynopsisLength).count == minSynopsisLength
     }
 }
