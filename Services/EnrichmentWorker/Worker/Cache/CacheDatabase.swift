@@ -160,8 +160,8 @@ private final class FileLock {
 /// Keeps the cache below its maximum size. Entries whose last use is more than five minutes in the future, because the clock has been set back since,
 /// are evicted first, then the least recently used ones (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// Each step of an eviction removes about 1/`share` of the answers.
-    private static let share = 10
+    /// Each step of an eviction removes about 1/`stepDivisor` of the answers.
+    private static let stepDivisor = 10
 
     /// Maximum size in bytes.
     let limit: Int
@@ -171,7 +171,7 @@ struct CacheEviction: Sendable {
         while try Self.bytesInUse(db) > limit {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0
             guard count > 0 else { return }
-            let excess = max(1, count / Self.share)
+            let excess = max(1, count / Self.stepDivisor)
             try db.execute(
                 sql: "DELETE FROM answer WHERE key IN (SELECT key FROM answer WHERE used_at > ? LIMIT ?)",
                 arguments: [now + CacheClock.tolerance, excess])

@@ -9,7 +9,7 @@ import SuiteMethods
 /// returned it within the last day: at most once a day, after all other work, and within a small share of the providers' budgets.
 struct MetadataReports: Sendable {
     /// One in this many requests in a daily budget may be used for fresh lookups.
-    private static let share = 20
+    private static let budgetDivisor = 20
     /// Maximum fresh lookups per day if no budget is configured.
     private static let unbudgeted = 200
 
@@ -24,7 +24,7 @@ struct MetadataReports: Sendable {
         self.cache = cache
         self.scheduler = scheduler
         self.metrics = metrics
-        let shares = budgets.filter { $0 > 0 }.map { max(1, $0 / Self.share) }
+        let shares = budgets.filter { $0 > 0 }.map { max(1, $0 / Self.budgetDivisor) }
         dailyLimit = shares.min() ?? Self.unbudgeted
     }
 
