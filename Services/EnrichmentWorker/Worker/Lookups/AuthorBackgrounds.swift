@@ -13,7 +13,7 @@ struct AuthorBackgrounds: Sendable {
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
 
         /// Whether Wikidata has answered about at least one of the authors.
-        var hasFacts: Bool { missing.count { $0.provider == .wikidata } < known.count }
+        var hasAnswers: Bool { missing.count { $0.provider == .wikidata } < known.count }
     }
 
     let scheduler: QuestionScheduler

@@ -80,7 +80,7 @@ struct ItemLookup: Sendable {
             mayAsk
             ? await backgrounds.asked(authors, by: deadline) : await backgrounds.cached(authors)
         if Task.isCancelled { throw .withdrawn }
-        if mayAsk || answer.hasFacts { state.withLockedValue { $0.note(.wikidata, isAnswered: answer.hasFacts) } }
+        if mayAsk || answer.hasAnswers { state.withLockedValue { $0.note(.wikidata, isAnswered: answer.hasAnswers) } }
         return answer
     }
 
