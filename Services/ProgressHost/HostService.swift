@@ -82,7 +82,7 @@ struct HostService: Service {
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
         context.logger.error(
             "the database cannot be opened; retrying",
-            metadata: ["directory": "\(context.directories.storage)", "reason": "\(outage.why)"])
+            metadata: ["directory": "\(context.directories.storage)", "reason": "\(outage.reason)"])
         let server = try await bind(
             outage.router(
                 tail: context.tail, metrics: serverMetrics, settings: context.settings.reported))

@@ -11,18 +11,18 @@ import SuiteStorage
 /// requests about jobs, and keeps retrying.
 struct StorageOutage: Sendable {
     private let health: HealthReporter
-    private let reason: NIOLockedValueBox<String>
+    private let currentReason: NIOLockedValueBox<String>
 
     /// Records the reason for an outage; nil for an error that waiting does not resolve, such as another owner or a schema that is too new.
     init?(_ error: any Error, health: HealthReporter) {
         guard let reason = Self.reason(error) else { return nil }
         self.health = health
-        self.reason = NIOLockedValueBox(reason)
+        currentReason = NIOLockedValueBox(reason)
         note(reason)
     }
 
     /// The reason, in words.
-    var why: String { reason.withLockedValue { $0 } }
+    var reason: String { currentReason.withLockedValue { $0 } }
 
     /// Answers health checks and status requests with the reason, serves tails, metrics and settings, and refuses all other methods.
     func router(
@@ -30,8 +30,8 @@ struct StorageOutage: Sendable {
     ) -> RPCRouter {
         var router = RPCRouter()
         for name in MethodList.names(answeredBy: .progressHost) {
-            router.handleRaw(name) { [reason] _, _ in
-                throw HostFailure.storage(reason.withLockedValue { $0 }).rpc
+            router.handleRaw(name) { [currentReason] _, _ in
+                throw HostFailure.storage(currentReason.withLockedValue { $0 }).rpc
             }
         }
         router.answerHealthChecks(of: .progressHost, from: health)
@@ -58,7 +58,7 @@ struct StorageOutage: Sendable {
     }
 
     private func note(_ reason: String) {
-        self.reason.withLockedValue { $0 = reason }
+        currentReason.withLockedValue { $0 = reason }
         health.report("storage", .unavailable, reason: reason)
     }
 
