@@ -286,7 +286,7 @@ extension JobEngine {
                 metrics.imports.swept(orphaned.count)
             }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
-        let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
+        let morePages = try turn.sweep.vacuum(pages: Self.pagesPerSweep)
         return moreRows || morePages || expired.count == Self.jobsPerSweep
             || max(evicted.count, orphaned.count) == Self.uploadsPerSweep
     }

@@ -68,7 +68,7 @@ struct SweepStore {
 
     /// Releases free pages beyond `sparePages` to the file system, at most `pages`; returns whether more are left to release
     /// (sqlite.org/pragma.html#pragma_incremental_vacuum).
-    func giveSpaceBack(pages: Int) throws -> Bool {
+    func vacuum(pages: Int) throws -> Bool {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         guard free > Self.sparePages else { return false }
         try db.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, free - Self.sparePages)))")
