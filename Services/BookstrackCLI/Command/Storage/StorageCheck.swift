@@ -105,11 +105,11 @@ struct DatabaseCheck {
 
     private func content(_ db: Database) throws -> [Finding] {
         let stamp = try SchemaStamp(db)
-        let strangers = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
-        let keys = Finding.problem(subject, "references to rows that do not exist: \(strangers)", advice: cure)
-        guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return strangers == 0 ? [] : [keys] }
-        let findings = try JobInvariant.all(version: stamp.version).map { try finding($0, db) }
-        return (strangers == 0 ? [] : [keys]) + findings
+        let danglingReferences = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
+        let keys = Finding.problem(subject, "references to rows that do not exist: \(danglingReferences)", advice: cure)
+        let findings = danglingReferences == 0 ? [] : [keys]
+        guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return findings }
+        return try findings + JobInvariant.all(version: stamp.version).map { try finding($0, db) }
     }
 
     private func finding(_ invariant: JobInvariant, _ db: Database) throws -> Finding {
