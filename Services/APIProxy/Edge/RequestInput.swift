@@ -50,7 +50,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var isDecoding = false
     private var isAtEnd = false
     /// Whether the peer closed its sending side while bytes were held.
-    private var endsBehindHeld = false
+    private var isEndHeld = false
     private var decoderHasEnded = false
     private var owesRead = false
     private var context: ChannelHandlerContext?
@@ -123,7 +123,7 @@ extension RequestInput {
             // The channel does this after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()
         }
-        if endsBehindHeld { end(context) }
+        if isEndHeld { end(context) }
         guard mode == .decoding, owesRead else { return }
         owesRead = false
         context.read()
@@ -188,7 +188,7 @@ extension RequestInput {
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
         if mode == .holding {
-            endsBehindHeld = true
+            isEndHeld = true
             return
         }
         isAtEnd = true
