@@ -20,7 +20,7 @@ struct SlowReaderQueue {
         var bytes: ByteBuffer
 
         /// Whether the frame counts against the limits.
-        var isBounded: Bool { kind != .terminal }
+        var isLimited: Bool { kind != .terminal }
     }
 
     enum Verdict: Equatable {
@@ -43,7 +43,7 @@ struct SlowReaderQueue {
     /// miss anything, and progress-host sends at most one page of events, which may include a long `batch-complete`.
     mutating func append(_ entry: Entry, isOpening: Bool = false) -> Verdict {
         let older = !isOpening && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
-        if entry.isBounded {
+        if entry.isLimited {
             let freed = older.map { entries[$0].bytes.readableBytes } ?? 0
             let frames = older == nil ? waitingFrames + 1 : waitingFrames
             let bytes = waitingBytes - freed + entry.bytes.readableBytes
@@ -83,7 +83,7 @@ struct SlowReaderQueue {
     }
 
     private mutating func release(_ entry: Entry) {
-        guard entry.isBounded else { return }
+        guard entry.isLimited else { return }
         waitingFrames -= 1
         waitingBytes -= entry.bytes.readableBytes
     }

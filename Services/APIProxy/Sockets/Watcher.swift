@@ -130,7 +130,7 @@ extension Watcher {
         let isOpening = channel == nil
         let waiting = waitingElsewhere + state.waitingBytes + entry.bytes.readableBytes
         let limit = isOpening ? SlowReaderQueue.openingByteLimit : MultiplexedJob.sharedByteLimit
-        guard waiting <= limit || !entry.isBounded else { return overflow(entry) }
+        guard waiting <= limit || !entry.isLimited else { return overflow(entry) }
         switch state.queue.append(entry, isOpening: isOpening) {
         case .kept: shard.metrics.waiting.add()
         case .coalesced:
