@@ -8,14 +8,14 @@ package struct JobInvariant: Sendable {
 
     /// The condition, as a sentence.
     package let statement: String
-    /// SQL that selects the breaches, one string per breach.
-    private let breachSQL: String
+    /// SQL that selects the violations, one string per violation.
+    private let violationSQL: String
 
-    /// Returns the first `limit` breaches of the invariant and their total number. Scans whole tables.
-    package func breaches(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(breachSQL))") ?? 0
+    /// Returns the first `limit` violations of the invariant and their total number. Scans whole tables.
+    package func violations(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(violationSQL))") ?? 0
         guard count > 0 else { return ([], 0) }
-        return (try String.fetchAll(db, sql: "\(breachSQL) LIMIT \(limit)"), count)
+        return (try String.fetchAll(db, sql: "\(violationSQL) LIMIT \(limit)"), count)
     }
 
     /// All invariants, in the order in which they are checked.
@@ -34,14 +34,14 @@ package struct JobInvariant: Sendable {
 
     private static let ending = JobInvariant(
         statement: "a job has an end and an expiry if and only if its status is final",
-        breachSQL: """
+        violationSQL: """
             SELECT 'job ' || job_id FROM job
             WHERE (ended_at IS NOT NULL) != (status IN (\(terminal))) OR (ended_at IS NULL) != (expires_at IS NULL)
             """)
 
     private static let items = JobInvariant(
         statement: "a job has all of its items",
-        breachSQL: """
+        violationSQL: """
             SELECT 'job ' || job_id FROM job LEFT JOIN
                 (SELECT \(ItemNumber.jobSQL()) AS owner, count(*) AS n, max(id) AS last FROM item GROUP BY owner) ON owner = number
             WHERE coalesce(n, 0) != total OR last != number * \(ItemNumber.placesPerJob) + total - 1
@@ -49,21 +49,21 @@ package struct JobInvariant: Sendable {
 
     private static let outcomes = JobInvariant(
         statement: "every item of an ended job has an outcome",
-        breachSQL: """
+        violationSQL: """
             SELECT DISTINCT 'job ' || job_id FROM item JOIN job ON number = \(ItemNumber.jobSQL())
             WHERE ended_at IS NOT NULL AND state = \(ItemState.queued.rawValue)
             """)
 
     private static let results = JobInvariant(
         statement: "every item that succeeded has a result, and no item refers to a missing result",
-        breachSQL: """
+        violationSQL: """
             SELECT 'item ' || item.id FROM item LEFT JOIN result ON result.id = item.result
             WHERE result.id IS NULL AND (item.result IS NOT NULL OR state = \(ItemState.succeeded.rawValue))
             """)
 
     private static let resultRows = JobInvariant(
         statement: "every result belongs to exactly one item",
-        breachSQL: """
+        violationSQL: """
             SELECT 'result ' || result.id FROM result LEFT JOIN
                 (SELECT result AS named, count(*) AS n FROM item WHERE result IS NOT NULL GROUP BY named) ON named = result.id
             WHERE coalesce(n, 0) != 1
@@ -71,7 +71,7 @@ package struct JobInvariant: Sendable {
 
     private static let itemOwners = JobInvariant(
         statement: "every item belongs to a job that exists or is being removed",
-        breachSQL: """
+        violationSQL: """
             SELECT 'items of job number ' || owner FROM (SELECT DISTINCT \(ItemNumber.jobSQL()) AS owner FROM item)
             WHERE owner NOT IN (SELECT number FROM job UNION SELECT number FROM removed_job)
             """)
@@ -84,7 +84,7 @@ package struct JobInvariant: Sendable {
             """
         return JobInvariant(
             statement: "a job's stored events are numbered without gaps",
-            breachSQL: """
+            violationSQL: """
                 SELECT 'job ' || job_id FROM job
                 JOIN (SELECT job AS owner, seq FROM event \(withItems ? ofItems : "")) ON owner = number
                 WHERE seq > recoverable_from GROUP BY number HAVING max(seq) - recoverable_from != count(*)
@@ -93,21 +93,22 @@ package struct JobInvariant: Sendable {
 
     private static let endings = JobInvariant(
         statement: "the last event of a job is terminal if and only if the job has ended",
-        breachSQL: """
+        violationSQL: """
             SELECT 'job ' || job_id FROM job WHERE (ended_at IS NOT NULL) != coalesce(
                 (SELECT kind FROM event WHERE event.job = number ORDER BY seq DESC LIMIT 1) IN (\(terminalEvents)), 0)
             """)
 
     private static let eventOwners = JobInvariant(
         statement: "every event belongs to a job",
-        breachSQL: "SELECT DISTINCT 'events of job number ' || job FROM event WHERE job NOT IN (SELECT number FROM job)"
-    )
+        violationSQL: """
+            SELECT DISTINCT 'events of job number ' || job FROM event WHERE job NOT IN (SELECT number FROM job)
+            """)
 
     private static let tokens = JobInvariant(
         statement: "every token belongs to a job",
-        breachSQL: "SELECT 'token ' || number FROM token WHERE job NOT IN (SELECT number FROM job)")
+        violationSQL: "SELECT 'token ' || number FROM token WHERE job NOT IN (SELECT number FROM job)")
 
     private static let removals = JobInvariant(
         statement: "a job that is being removed no longer exists",
-        breachSQL: "SELECT 'job ' || job_id FROM job WHERE number IN (SELECT number FROM removed_job)")
+        violationSQL: "SELECT 'job ' || job_id FROM job WHERE number IN (SELECT number FROM removed_job)")
 }

@@ -65,8 +65,8 @@ struct StorageCheckTests {
                 try db.execute(sql: "INSERT INTO token(job, hash, expires_at) VALUES (\(job), 'h', 1)")
             }
         }
-        let breach = report(storage).findings.first { $0.verdict == .problem }
-        #expect(breach?.statement.hasSuffix("(token 3, token 4, token 5 and 8 more)") == true)
+        let violation = report(storage).findings.first { $0.verdict == .problem }
+        #expect(violation?.statement.hasSuffix("(token 3, token 4, token 5 and 8 more)") == true)
     }
 
     @Test("a database from a later version is a problem only if this program cannot read it", arguments: [2, 90])

@@ -14,23 +14,23 @@ struct InvariantTests {
         try host.create(JobID("pending-job")!, books: 3)
         let cancelled = try host.create(JobID("cancelled-job")!, books: 60)
         let failed = try host.create(JobID("failed-job")!, books: 2)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         let worker = try TestWorker(host)
         let items = try worker.claim()
         try worker.recordOneByOne(items.filter { $0.key.jobId == cancelled.jobId }.prefix(30).map { $0 })
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         try host.restart(boot: "second boot")
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         _ = try host.perform { engine, turn in
             try engine.cancel(JobAccess(jobId: cancelled.jobId, token: cancelled.token), turn)
         }
         let next = try TestWorker(host)
         try next.record(try next.claim().filter { $0.key.jobId == failed.jobId }, error: .notFound)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         host.advance(by: .seconds(3 * 86_400))
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         try host.restart(cleanly: true)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("after a clean stop, an older program that cannot read the events of items does not reuse their numbers")
@@ -71,7 +71,7 @@ struct InvariantTests {
                 db, sql: "SELECT max(seq) FROM event WHERE kind = 'progress'")
         }
         #expect(try #require(visible) > last - 257)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("a restored database is treated as uncleanly stopped exactly once, even during the same boot of the machine")

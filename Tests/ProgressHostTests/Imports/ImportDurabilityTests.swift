@@ -37,7 +37,7 @@ struct ImportDurabilityTests {
                 if !isKilled, kill < 5 {
                     isKilled = true
                     try host.restart()
-                    #expect(try host.breaches() == [])
+                    #expect(try host.violations() == [])
                     continue
                 }
                 #expect(try worker.finish(step, pages: 4, books: 4))
@@ -45,7 +45,7 @@ struct ImportDurabilityTests {
             }
             #expect(try await host.importedRows() == [.books: (0..<4).map { "Book \($0)" }])
             #expect(try host.state(link.jobId, token: link.token).totalCount == 4)
-            #expect(try host.breaches() == [])
+            #expect(try host.violations() == [])
         }
     }
 

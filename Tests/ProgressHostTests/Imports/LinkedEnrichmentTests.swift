@@ -27,7 +27,7 @@ struct LinkedEnrichmentTests {
         _ = try worker.deliver(["a", "b"], page: 0, queries: queries(0..<2), of: step)
         _ = try worker.deliver(["c"], page: 1, queries: queries(2..<3), of: step)
         #expect(try worker.claim().isEmpty)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         try worker.finish(step, pages: 2, books: 3)
         let items = try worker.claim()
         #expect(items.map(\.query) == queries(0..<3))
@@ -37,7 +37,7 @@ struct LinkedEnrichmentTests {
         #expect(try host.state(link.jobId, token: link.token).status == .completed)
         #expect(try await host.resultRows(link.jobId).map(\.row) == [1, 2, 3])
         #expect(try await host.results.importOpening(of: TestHost.jobID).head.enrichment == link.jobId)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("reading a file again leaves neither repeated items nor items from the lost attempt")
@@ -52,9 +52,9 @@ struct LinkedEnrichmentTests {
         let worker = try TestWorker(host)
         let step = try #require(try worker.claimFile())
         _ = try worker.deliver(["a"], page: 0, queries: queries(0..<60), of: step)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         try worker.finish(step, pages: 1, books: 60)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         #expect(try host.state(link.jobId, token: link.token).totalCount == 60)
         #expect(try worker.claim().map(\.query) == queries(0..<60))
     }
@@ -72,7 +72,7 @@ struct LinkedEnrichmentTests {
         #expect(try host.state(link.jobId, token: link.token).status == .cancelled)
         #expect(host.proxy.take(socket).close == .goingAway)
         #expect(host.openJobs == 0)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("a large enrichment is cancelled in steps, which continue after a restart")
@@ -100,11 +100,11 @@ struct LinkedEnrichmentTests {
         let state = try host.state(link.jobId, token: link.token)
         #expect(state.status == .cancelled)
         #expect(state.failureCount == 35)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
         try TestWorker(host).readFile(["a"], queries: queries(0..<1))
         #expect(try await host.importedRows() == [.books: ["a"]])
         #expect(try host.state(link.jobId, token: link.token).status == .cancelled)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("a page with too many books for the linked job is refused, even if it is sent again, and not stored")
@@ -141,7 +141,7 @@ struct LinkedEnrichmentTests {
         #expect(story.close == .internalError)
         let reasons = try await host.resultRows(link.jobId).map(\.error)
         #expect(reasons == Array(repeating: "The job ended before this book was looked up", count: 10))
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("if no worker reads a file before the deadline, the linked enrichment fails with its import")
@@ -157,7 +157,7 @@ struct LinkedEnrichmentTests {
         let late = try host.watch(link.jobId, token: link.token)
         #expect(host.proxy.take(late).story.suffix(2) == ["error", "close 1011"])
         #expect(host.openJobs == 0)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("a linked enrichment whose import has completed still ends at its own deadline")
@@ -202,7 +202,7 @@ struct LinkedEnrichmentTests {
         let late = try host.watch(link.jobId, token: link.token)
         #expect(host.proxy.take(late).types.last == "error")
         #expect(try TestWorker(host).claim().isEmpty)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("cancelling only the linked enrichment leaves the import unchanged")
@@ -218,7 +218,7 @@ struct LinkedEnrichmentTests {
         try worker.finish(step, pages: 2, books: 2)
         #expect(try await host.importedRows() == [.books: ["a", "b"]])
         #expect(try worker.claim().isEmpty)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("if an import has no books, its enrichment completes with no items")
@@ -231,7 +231,7 @@ struct LinkedEnrichmentTests {
         let state = try host.state(link.jobId, token: link.token)
         #expect(state.status == .completed)
         #expect(state.totalCount == 0)
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("finishing a large import costs less than recording one of its pages")

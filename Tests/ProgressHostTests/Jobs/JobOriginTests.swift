@@ -231,7 +231,7 @@ struct JobOriginTests {
         #expect(completed.resultsRevision == 2)
         let late = try host.open(token: again.token, since: failed.lastSeq)
         #expect(host.proxy.take(late).types.last == "job_complete")
-        #expect(try host.breaches() == [])
+        #expect(try host.violations() == [])
     }
 
     @Test("while lookups fail, a start can be repeated with its key for many token lifetimes; its job has few tokens")

@@ -97,8 +97,8 @@ extension TestHost {
     }
 
     /// Examples of rows that break an invariant of the database.
-    func breaches() throws -> [String] {
-        try pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
+    func violations() throws -> [String] {
+        try pool.read { db in try JobInvariant.all().flatMap { try $0.violations(db, limit: 9).examples } }
     }
 
     /// Every row of the results, in order.

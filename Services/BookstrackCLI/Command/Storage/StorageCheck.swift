@@ -113,7 +113,7 @@ struct DatabaseCheck {
     }
 
     private func finding(_ invariant: JobInvariant, _ db: Database) throws -> Finding {
-        let (examples, count) = try invariant.breaches(db, limit: Self.maxExamples)
+        let (examples, count) = try invariant.violations(db, limit: Self.maxExamples)
         guard count > 0 else { return .ok(subject, invariant.statement) }
         let more = count > examples.count ? " and \(count - examples.count) more" : ""
         return .problem(
