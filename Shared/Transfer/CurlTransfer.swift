@@ -150,7 +150,7 @@ final class CurlTransfer {
             return .failure(timeout)
         case CURLE_FILESIZE_EXCEEDED:
             return .failure(.tooLarge)
-        case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY,
             CURLE_UNSUPPORTED_PROTOCOL
         where phase != .connect:
             return .failure(.malformedAnswer(reason: reason))
@@ -173,6 +173,7 @@ final class CurlTransfer {
             return .connectionFailed(.proxy, reason: "it responded to CONNECT with status \(easy.proxyStatus)")
         case _ where isAtProxy: return .connectionFailed(.proxy, reason: reason)
         case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
+        // This includes CURLE_HTTP2: the server has ended the connection without processing the request (GOAWAY, RFC 9113 §6.8).
         default: return .connectionFailed(.broken, reason: reason)
         }
     }

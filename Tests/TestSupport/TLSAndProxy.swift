@@ -1,10 +1,12 @@
 import Foundation
 
-/// A TLS server and a TLS tunnel with a certificate issued by a private authority, and a CONNECT proxy, in a separate
-/// process (`tls_and_proxy.py`).
+/// A TLS server, an HTTP/2 server and a TLS tunnel with a certificate issued by a private authority, and a CONNECT proxy,
+/// in a separate process (`tls_and_proxy.py`).
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
+        /// Port of the HTTP/2 server, which ends each connection with GOAWAY when the first request arrives.
+        package let goingAway: Int
         /// Port of the tunnel, which forwards every byte to the server given to ``passOn(to:)``.
         package let tunnel: Int
         package let proxy: Int
@@ -19,7 +21,7 @@ package final class TLSAndProxy {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts the process; returns once the server, the tunnel and the proxy are listening.
+    /// Starts the process; returns once the servers, the tunnel and the proxy are listening.
     package init() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tls_and_proxy.py")
         process.executableURL = URL(filePath: "/usr/bin/env")

@@ -1,9 +1,10 @@
-"""A TLS server and a TLS tunnel with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
+"""A TLS server, an HTTP/2 server and a TLS tunnel with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
 
-Prints one line once all are listening: {"tls": port, "tunnel": port, "proxy": port, "authority": path}. After that, the proxy prints a line for
-each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example" and
+Prints one line once all are listening: {"tls": port, "goingAway": port, "tunnel": port, "proxy": port, "authority": path}. After that, the proxy prints
+a line for each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example" and
 to methods other than CONNECT. The server responds with "through"; after a line "http://host:port" on standard input, it forwards requests to that
-address. The tunnel has the same certificate and forwards every byte to the same address, for WebSockets and event streams.
+address. The tunnel has the same certificate and forwards every byte to the same address, for WebSockets and event streams. The HTTP/2 server ends
+each connection with GOAWAY when the first request arrives, without processing it.
 """
 
 import asyncio
@@ -63,6 +64,23 @@ class Books(http.server.BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+class GoingAway(socketserver.StreamRequestHandler):
+    # Frame types (RFC 9113 §6).
+    HEADERS, SETTINGS, GOAWAY = 1, 4, 7
+
+    def handle(self):
+        self.rfile.read(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
+        self.send(self.SETTINGS)
+        while len(head := self.rfile.read(9)) == 9:
+            self.rfile.read(int.from_bytes(head[:3], "big"))
+            if head[3] == self.HEADERS:
+                # No stream was processed, and there is no error.
+                self.send(self.GOAWAY, bytes(8))
+
+    def send(self, kind, payload=b""):
+        self.wfile.write(len(payload).to_bytes(3, "big") + bytes([kind, 0]) + bytes(4) + payload)
 
 
 class Proxy(socketserver.StreamRequestHandler):
@@ -133,13 +151,19 @@ with tempfile.TemporaryDirectory() as folder:
     context.load_cert_chain(cert, key)
     books = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Books)
     books.socket = context.wrap_socket(books.socket, server_side=True)
+    http2_context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    http2_context.load_cert_chain(cert, key)
+    http2_context.set_alpn_protocols(["h2"])
+    going_away = Threaded(("127.0.0.1", 0), GoingAway)
+    going_away.socket = http2_context.wrap_socket(going_away.socket, server_side=True)
     proxy = Threaded(("127.0.0.1", 0), Proxy)
-    for server in (books, proxy):
+    for server in (books, going_away, proxy):
         threading.Thread(target=server.serve_forever, daemon=True).start()
     started = queue.Queue()
     threading.Thread(target=serve_tunnel, args=(context, started), daemon=True).start()
     ports = {
-        "tls": books.server_address[1], "tunnel": started.get(), "proxy": proxy.server_address[1], "authority": authority}
+        "tls": books.server_address[1], "goingAway": going_away.server_address[1], "tunnel": started.get(), "proxy": proxy.server_address[1],
+        "authority": authority}
     print(json.dumps(ports), flush=True)
     for line in sys.stdin:
         Books.upstream = line.strip()

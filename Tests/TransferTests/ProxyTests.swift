@@ -90,6 +90,14 @@ struct ProxyTests {
         #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
     }
 
+    @Test("a request that an HTTP/2 server leaves unprocessed, because it ends the connection, is a broken connection")
+    func goingAway() async throws {
+        let network = try TLSAndProxy()
+        let route = TransferRoute(authorities: network.places.authority)
+        #expect(try await fault(of: "https://127.0.0.1:\(network.places.goingAway)/", route) == .broken)
+        _ = try network.stop()
+    }
+
     @Test("a host name that cannot be resolved is distinguished from a port with no listener")
     func names() async throws {
         #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
