@@ -51,7 +51,7 @@ package struct CoverAddress: Hashable, Sendable {
         guard !authority.isEmpty, !authority.contains(where: { "@:".contains($0) }) else {
             throw .malformed(reason: "must have a host, but no user or port")
         }
-        guard let host = CoverHost(rawValue: authority.lowercased()) else { throw .foreignHost }
+        guard let host = CoverHost(name: authority.lowercased()) else { throw .foreignHost }
         let path = rest[authority.endIndex...]
         guard path.hasPrefix("/"), path.utf8.allSatisfy(Self.isAdmitted), !Self.hasDotSegment(path) else {
             throw .malformed(reason: "must have a percent-encoded path without dot segments, and no fragment")
@@ -85,13 +85,7 @@ package struct CoverAddress: Hashable, Sendable {
     }
 }
 
-/// The hosts of the covers that API responses refer to (metadata.md "Mapping").
-package enum CoverHost: String, Sendable, CaseIterable {
-    case openLibrary = "covers.openlibrary.org"
-    case googleBooks = "books.google.com"
-    case googleContent = "books.googleusercontent.com"
-    case isbndb = "images.isbndb.com"
-
+extension CoverHost {
     /// The path and query of the picture at this host, in a particular size.
     func path(_ path: String, _ size: CoverSize) -> String {
         switch self {

@@ -58,11 +58,22 @@ struct CoverAddressTests {
         "cover hosts that are not listed are refused, including those that resemble listed hosts",
         arguments: [
             "https://evil.example/b/id/1-L.jpg", "https://covers.openlibrary.org.evil.example/b",
-            "https://a.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
+            "https://evilbooks.google.com/b", "https://books.google.evil.example/b", "https://books.google/b",
+            "https://.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
             "https://covers.openlibrary.org./b", "https://covers%2Eopenlibrary.org/b",
         ])
     func foreign(text: String) {
         #expect(refusal(text) == .foreignHost)
+    }
+
+    @Test(
+        "a cover at one of Google Books' national or numbered hosts is the same picture at books.google.com",
+        arguments: ["books.google.co.uk", "bks5.books.google.ro", "Books.Google.Com.AU", "bks1.books.google.com"])
+    func googleHosts(host: String) throws {
+        let cover = try CoverAddress("https://\(host)/books?id=B1&img=1&zoom=3")
+        #expect(cover.host == .googleBooks)
+        let usual = try CoverAddress("https://books.google.com/books?id=B1&img=1&zoom=3")
+        #expect(cover.name(.large) == usual.name(.large))
     }
 
     @Test("a cover URL of 2 000 bytes is accepted, and a longer one is rejected")

@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// The URL of a cover and its nominal width.
 package struct CoverImage: Hashable, Codable, Sendable {
     /// An `https` URL.
@@ -12,7 +14,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A cover from a URL in an Open Library record; `nil` for URLs outside its cover host.
     static func openLibrary(address: String) -> CoverImage? {
-        guard let place = Place(address), place.host == "covers.openlibrary.org" else { return nil }
+        guard let place = Place(address), CoverHost(name: place.host) == .openLibrary else { return nil }
         return CoverImage(url: "https://" + place.hostAndPath, width: 500)
     }
 
@@ -28,7 +30,8 @@ package struct CoverImage: Hashable, Codable, Sendable {
     ///
     /// At zoom 3, the image is 575 pixels wide if the provider has a larger rendition; otherwise, it may be narrower.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
-        guard let place = Place(address), isGoogle(place.host),
+        guard let place = Place(address),
+            CoverHost(name: place.host) == .googleBooks || place.host.hasSuffix(".googleusercontent.com"),
             let question = place.hostAndPath.firstIndex(of: "?")
         else { return nil }
         let query = place.hostAndPath[question...].dropFirst()
@@ -36,18 +39,6 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(
             url: "https://" + place.hostAndPath[...question] + (parameters + ["zoom=3"]).joined(separator: "&"),
             width: hasLargerRenditions ? 575 : 300)
-    }
-
-    /// Whether a host belongs to Google Books, under `google.com` or a country's domain (`books.google.com`, `bks5.books.google.ro`,
-    /// `books.google.co.uk`), or serves Google's content (`books.googleusercontent.com`).
-    private static func isGoogle(_ host: String) -> Bool {
-        if host.hasSuffix(".googleusercontent.com") { return true }
-        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-        guard let google = labels.lastIndex(of: "google"), labels[..<google].last == "books" else { return false }
-        let domain = labels[google...].dropFirst()
-        guard let country = domain.last, domain.count <= 2 else { return false }
-        return domain.count == 1
-            ? country == "com" || country.count == 2 : ["co", "com"].contains(domain.first) && country.count == 2
     }
 
     /// The part of an address after its scheme. The scheme itself is dropped: ISBNdb's dumps have `Https`, and Google sends `http`.

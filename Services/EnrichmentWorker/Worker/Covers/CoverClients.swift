@@ -1,3 +1,4 @@
+import BookstrackContract
 import ProviderClient
 import SuiteMethods
 import Transfer
