@@ -23,6 +23,14 @@ struct EasyHandle: Hashable {
         curl_easy_cleanup(pointer)
     }
 
+    /// Has the transfer's connection closed at the end of the transfer, unless other transfers are using it.
+    ///
+    /// libcurl would otherwise keep an HTTP/2 connection after a timeout. If a router has forgotten the connection, all further requests to the host
+    /// would time out, too, until the system gives up on it after about 15 minutes (tcp(7), `tcp_retries2`).
+    func forbidReuse() {
+        curlshim_set_long(pointer, CURLOPT_FORBID_REUSE, 1)
+    }
+
     /// Sets up the handle for a transfer, which must exist until the handle is removed from the multi handle.
     /// - Throws: ``TransferError/invalidRequest(reason:)`` if libcurl refuses an option.
     func configure(

@@ -98,6 +98,7 @@ final class TransferLoop {
         let now = ContinuousClock.now
         guard let nextExpiry, nextExpiry <= now else { return }
         for transfer in running.values where transfer.expiry <= now {
+            transfer.easy.forbidReuse()
             finish(transfer, .failure(transfer.timeout))
         }
         queue.removeAll { submission in

@@ -1,12 +1,14 @@
 import Foundation
 
-/// A TLS server, an HTTP/2 server and a TLS tunnel with a certificate issued by a private authority, and a CONNECT proxy,
-/// in a separate process (`tls_and_proxy.py`).
+/// A TLS server, two HTTP/2 servers and a TLS tunnel with a certificate issued by a private authority, and a CONNECT
+/// proxy, in a separate process (`tls_and_proxy.py`).
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
-        /// Port of the HTTP/2 server, which ends each connection with GOAWAY when the first request arrives.
+        /// Port of an HTTP/2 server that ends each connection with GOAWAY when the first request arrives.
         package let goingAway: Int
+        /// Port of an HTTP/2 server that answers only the first request on each connection.
+        package let stalling: Int
         /// Port of the tunnel, which forwards every byte to the server given to ``passOn(to:)``.
         package let tunnel: Int
         package let proxy: Int

@@ -1,10 +1,11 @@
-"""A TLS server, an HTTP/2 server and a TLS tunnel with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
+"""A TLS server, two HTTP/2 servers and a TLS tunnel with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
 
-Prints one line once all are listening: {"tls": port, "goingAway": port, "tunnel": port, "proxy": port, "authority": path}. After that, the proxy prints
-a line for each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example" and
-to methods other than CONNECT. The server responds with "through"; after a line "http://host:port" on standard input, it forwards requests to that
-address. The tunnel has the same certificate and forwards every byte to the same address, for WebSockets and event streams. The HTTP/2 server ends
-each connection with GOAWAY when the first request arrives, without processing it.
+Prints one line once all are listening: {"tls": port, "goingAway": port, "stalling": port, "tunnel": port, "proxy": port, "authority": path}. After
+that, the proxy prints a line for each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for
+"refused.example" and to methods other than CONNECT. The TLS server responds with "through"; after a line "http://host:port" on standard input, it
+forwards requests to that address. The tunnel has the same certificate and forwards every byte to the same address, for WebSockets and event streams.
+One HTTP/2 server ends each connection with GOAWAY when the first request arrives, without processing it; the other one answers only the first
+request on each connection.
 """
 
 import asyncio
@@ -66,21 +67,35 @@ class Books(http.server.BaseHTTPRequestHandler):
         pass
 
 
-class GoingAway(socketserver.StreamRequestHandler):
+class HTTP2(socketserver.StreamRequestHandler):
     # Frame types (RFC 9113 §6).
     HEADERS, SETTINGS, GOAWAY = 1, 4, 7
 
     def handle(self):
         self.rfile.read(len("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"))
         self.send(self.SETTINGS)
+        requests = 0
         while len(head := self.rfile.read(9)) == 9:
             self.rfile.read(int.from_bytes(head[:3], "big"))
             if head[3] == self.HEADERS:
-                # No stream was processed, and there is no error.
-                self.send(self.GOAWAY, bytes(8))
+                requests += 1
+                self.answer(requests, stream=head[5:])
 
-    def send(self, kind, payload=b""):
-        self.wfile.write(len(payload).to_bytes(3, "big") + bytes([kind, 0]) + bytes(4) + payload)
+    def send(self, kind, payload=b"", flags=0, stream=bytes(4)):
+        self.wfile.write(len(payload).to_bytes(3, "big") + bytes([kind, flags]) + stream + payload)
+
+
+class GoingAway(HTTP2):
+    def answer(self, number, stream):
+        # No stream was processed, and there is no error.
+        self.send(self.GOAWAY, bytes(8))
+
+
+class Stalling(HTTP2):
+    def answer(self, number, stream):
+        if number == 1:
+            # END_STREAM and END_HEADERS; the only field is `:status: 200` (RFC 7541 appendix A).
+            self.send(self.HEADERS, b"\x88", flags=5, stream=stream)
 
 
 class Proxy(socketserver.StreamRequestHandler):
@@ -154,16 +169,16 @@ with tempfile.TemporaryDirectory() as folder:
     http2_context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     http2_context.load_cert_chain(cert, key)
     http2_context.set_alpn_protocols(["h2"])
-    going_away = Threaded(("127.0.0.1", 0), GoingAway)
-    going_away.socket = http2_context.wrap_socket(going_away.socket, server_side=True)
+    going_away, stalling = [Threaded(("127.0.0.1", 0), handler) for handler in (GoingAway, Stalling)]
+    for server in (going_away, stalling):
+        server.socket = http2_context.wrap_socket(server.socket, server_side=True)
     proxy = Threaded(("127.0.0.1", 0), Proxy)
-    for server in (books, going_away, proxy):
+    for server in (books, going_away, stalling, proxy):
         threading.Thread(target=server.serve_forever, daemon=True).start()
     started = queue.Queue()
     threading.Thread(target=serve_tunnel, args=(context, started), daemon=True).start()
-    ports = {
-        "tls": books.server_address[1], "goingAway": going_away.server_address[1], "tunnel": started.get(), "proxy": proxy.server_address[1],
-        "authority": authority}
-    print(json.dumps(ports), flush=True)
+    servers = {"tls": books, "goingAway": going_away, "stalling": stalling, "proxy": proxy}
+    ports = {name: server.server_address[1] for name, server in servers.items()}
+    print(json.dumps(ports | {"tunnel": started.get(), "authority": authority}), flush=True)
     for line in sys.stdin:
         Books.upstream = line.strip()

@@ -98,6 +98,21 @@ struct ProxyTests {
         _ = try network.stop()
     }
 
+    @Test("an HTTP/2 connection on which a request has timed out is not used again")
+    func deadConnection() async throws {
+        let network = try TLSAndProxy()
+        let engine = try engine(TransferRoute(authorities: network.places.authority))
+        var request = TransferRequest(url: "https://127.0.0.1:\(network.places.stalling)/")
+        #expect(try await engine.perform(request).status == 200)
+        request.timeouts.firstByte = .milliseconds(200)
+        await #expect(throws: TransferError.timedOut(.firstByte)) { try await engine.perform(request) }
+        request.timeouts = TransferTimeouts()
+        let answer = try await engine.perform(request)
+        #expect(!answer.reusedConnection)
+        await engine.shutdown()
+        _ = try network.stop()
+    }
+
     @Test("a host name that cannot be resolved is distinguished from a port with no listener")
     func names() async throws {
         #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
