@@ -62,6 +62,17 @@ struct ProviderRequestTests {
         #expect(byTitle.hasPrefix("/volumes?q=\(words)&"))
     }
 
+    @Test("ISBNdb is asked for the words of a title without its series and subtitle, and of the first author")
+    func isbndbFields() {
+        let paging = "?page=1&pageSize=20"
+        let path = ISBNdbRequests.books(
+            title: "Dune: A Novel (Dune Chronicles, #1)", author: "Herbert, Frank (Author)", limit: 20)
+        #expect(path == "/books/Dune%20Frank%20Herbert" + paging)
+        #expect(ISBNdbRequests.books(title: "Emma", author: "Various", limit: 20) == "/books/Emma" + paging)
+        let byAuthor = ISBNdbRequests.books(title: nil, author: "J.R.R. Tolkien", limit: 20)
+        #expect(byAuthor == "/books/J%20R%20R%20Tolkien" + paging)
+    }
+
     @Test("free text is sent as words, even if it looks like query syntax")
     func freeText() {
         let path = OpenLibraryRequests.search("Dune: Who AND \"what\"? (1/2)", limit: 20)

@@ -88,15 +88,17 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title is found at ISBNdb while the other providers fail")
-    func title() async throws {
+    @Test(
+        "a title is found at ISBNdb while the other providers fail, also with its series in brackets",
+        arguments: ["Dune", "Dune (Dune Chronicles, #1)"])
+    func title(title: String) async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults(
                 #"""
                 [{"provider":"openlibrary","kind":"status","code":400},
                  {"provider":"googlebooks","kind":"status","code":400}]
                 """#)
-            rig.host.hand(try items([BookQuery(title: "Dune", author: "Frank Herbert")]))
+            rig.host.hand(try items([BookQuery(title: title, author: "Frank Herbert")]))
             #expect(try await rig.onlyRow().enriched?.work.primaryProvider == .isbndb)
         }
     }

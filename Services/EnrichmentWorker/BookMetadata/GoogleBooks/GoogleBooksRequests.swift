@@ -32,10 +32,8 @@ package enum GoogleBooksRequests {
     /// The words are not quoted: quotation marks would require an exact phrase, but catalogs differ in word order and in the spacing of names. A
     /// field applies only to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
-        let titles = title.map(QueryWords.title) ?? []
-        let person = author.flatMap { AuthorCell($0).first }
-        let names = person.map { titles.isEmpty ? QueryWords.words($0) : QueryWords.person($0) } ?? []
-        return (titles.map { "intitle:\($0)" } + names.map { "inauthor:\($0)" }).joined(separator: " ")
+        let words = QueryWords.words(title: title, author: author)
+        return (words.title.map { "intitle:\($0)" } + words.name.map { "inauthor:\($0)" }).joined(separator: " ")
     }
 
     private static func volumes(_ query: String, limit: Int, startIndex: Int = 0) -> String {

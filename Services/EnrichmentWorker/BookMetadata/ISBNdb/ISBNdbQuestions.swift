@@ -40,18 +40,20 @@ extension QuestionKind {
     fileprivate static let isbndbSearch = QuestionKind(
         "isbndb/search", label: .isbndbSearch, batch: .single(.isbndb), lifetime: .search, saysNoneBy404: true,
         method: .request(
-            make: one(\.searchTerms) { ProviderRequest(ISBNdbRequests.books(words(of: $0), limit: $0.limit)) },
+            make: one(\.searchTerms) { ProviderRequest(ISBNdbRequests.search($0)) },
             read: { (body, questions) throws(ProviderBodyError) in
                 let page = try ISBNdb.decodeBooks(body)
                 return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
             }))
+}
 
+extension ISBNdbRequests {
     /// ISBNdb has no search fields: all terms are sent as words.
-    private static func words(of terms: SearchTerms) -> String {
+    fileprivate static func search(_ terms: SearchTerms) -> String {
         switch terms.text {
-        case .words(let words): words
-        case .fields(let title, let author): [title, author].compactMap(\.self).joined(separator: " ")
-        case .worksOf(let author, _, _): author
+        case .words(let words): books(words, limit: terms.limit)
+        case .fields(let title, let author): books(title: title, author: author, limit: terms.limit)
+        case .worksOf(let author, _, _): books(author, limit: terms.limit)
         }
     }
 }

@@ -20,4 +20,10 @@ package enum ISBNdbRequests {
     package static func books(_ text: String, limit: Int) -> String {
         "/books/\(PercentEncoding.encode(text))" + PercentEncoding.query([("page", "1"), ("pageSize", String(limit))])
     }
+
+    /// The path and query for editions by title, by the first person of an author cell, or by both. Every word is required.
+    package static func books(title: String?, author: String?, limit: Int) -> String {
+        let words = QueryWords.words(title: title, author: author)
+        return books((words.title + words.name).joined(separator: " "), limit: limit)
+    }
 }

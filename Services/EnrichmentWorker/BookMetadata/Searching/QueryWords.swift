@@ -9,6 +9,13 @@ enum QueryWords {
         return Array((main.isEmpty ? words(title) : main).prefix(maxWords))
     }
 
+    /// The words of a title, as ``title(_:)`` returns them, and of the first person of an author cell; all words of the name if there is no title.
+    static func words(title: String?, author: String?) -> (title: [String], name: [String]) {
+        let title = title.map { Self.title($0) } ?? []
+        let name = author.flatMap { AuthorCell($0).first }.map { title.isEmpty ? words($0) : person($0) }
+        return (title, name ?? [])
+    }
+
     /// The words of a title with its subtitle but without its brackets; nil if no subtitle distinguishes the book from others with the same title.
     static func withSubtitle(_ title: String) -> String? {
         let subtitle = TitleForms(title).subtitleWords
