@@ -342,10 +342,10 @@ extension HTTPConnection {
         notifyInputClosed(context)
     }
 
-    /// Once no request is being answered on the event loop, passes the end of input to the router's handlers; without these, closes the connection if
-    /// no response is owed.
+    /// Once no request is being answered on the event loop or decoded, passes the end of input to the router's handlers; without these, closes the
+    /// connection if no response is owed.
     func notifyInputClosed(_ context: ChannelHandlerContext) {
-        guard inputIsClosed, loop == nil else { return }
+        guard inputIsClosed, loop == nil, !input.isDecoding else { return }
         if servingHandlers != nil {
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         } else if exchanges.answersOwed == 0 {

@@ -47,7 +47,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var kept = ByteBuffer()
     /// Number of bytes that were read and dropped (``Mode/discarding``).
     private(set) var discarded = 0
-    private var isDecoding = false
+    /// Whether bytes are being decoded; requests that have already been read may follow.
+    private(set) var isDecoding = false
     private var isAtEnd = false
     /// Whether the peer closed its sending side while bytes were held.
     private var isEndHeld = false

@@ -125,6 +125,18 @@ import Testing
         #expect(!connection.isOpen)
     }
 
+    @Test("requests behind a pending response are answered even if their client then closes its sending side")
+    func halfClosedBehind() throws {
+        try connection.send(Self.request("/later"))
+        try connection.send(["/now", "/now", "/router"].map { Self.request($0) }.joined())
+        connection.closeInput()
+        started.works[0].finish()
+        #expect(try connection.statuses() == [202, 201, 201])
+        try #require(connection.requests == 1)
+        try connection.answerRequest()
+        #expect(try connection.statuses() == [200])
+    }
+
     @Test("work that starts after its client has closed its sending side can see that")
     func halfClosedBefore() throws {
         try connection.send(["/router", "/later"].map { Self.request($0) }.joined())
