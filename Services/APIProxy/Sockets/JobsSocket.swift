@@ -48,7 +48,10 @@ final class JobsSocket: JobMultiplexer, WebSocketOwner {
         connection.owner = self
     }
 
-    func opened() { plan() }
+    func opened() {
+        // The server may have begun to stop during the upgrade.
+        if stage == .open { plan() } else { closeForRestart() }
+    }
 
     func ended() {
         stage = .ending
@@ -257,6 +260,8 @@ extension JobsSocket {
     func closeForRestart() {
         guard stage != .ending else { return }
         stage = .stopping
+        // During the upgrade, no close frame can be sent.
+        guard channel != nil else { return }
         guard !begun.isEmpty else { return close(.serviceRestart, reason: "server restarts") }
         closeMembersForRestart()
     }

@@ -13,6 +13,10 @@ import Testing
     private let network = StalledNetwork()
 
     init() throws {
+        try Self.open(Self.socket(on: channel), on: channel, network)
+    }
+
+    private static func socket(on channel: EmbeddedChannel) throws -> JobsSocket {
         var timeouts = PeerTimeouts()
         timeouts.firstWatch = .hours(1)
         let hub = SocketHub(
@@ -24,7 +28,10 @@ import Testing
             host: HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger),
             trustedProxies: TrustedProxies())
         let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: JobsSocket.path)
-        let socket = try JobsSocket(admission, head, channel, nil)
+        return try JobsSocket(admission, head, channel, nil)
+    }
+
+    private static func open(_ socket: JobsSocket, on channel: EmbeddedChannel, _ network: StalledNetwork) throws {
         try channel.pipeline.syncOperations.addHandlers([network, socket.connection])
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
     }
@@ -53,6 +60,15 @@ import Testing
         #expect(channel.isActive)
         advance(by: .milliseconds(1))
         #expect(!channel.isActive)
+    }
+
+    @Test("a socket whose server begins to stop during the upgrade is closed with 1012 as soon as it opens")
+    func stopsDuringUpgrade() throws {
+        let (channel, network) = (EmbeddedChannel(), StalledNetwork())
+        let socket = try Self.socket(on: channel)
+        socket.closeForRestart()
+        try Self.open(socket, on: channel, network)
+        #expect(network.written == [WebSocketWire.close(.serviceRestart, reason: "server restarts")])
     }
 
     /// Unwatches 100 jobs, which are answered with almost 10 KB.
