@@ -167,6 +167,7 @@ extension JobsSocket {
     private func unwatch(_ jobs: [JobSelection.Job]) {
         for job in jobs { member(job.jobId).map(remove) }
         notify(jobs.map { WatchNotice(.unwatched, $0.jobId) })
+        closeIfStopping()
     }
 
     private func member(_ jobId: JobID) -> MultiplexedJob? { members.first { $0.request.jobId == jobId } }
@@ -233,7 +234,11 @@ extension JobsSocket {
     func ended(_ member: MultiplexedJob, _ code: CloseCode) {
         members.removeAll { $0 === member }
         notify([WatchNotice(endOf: member.request.jobId, code)])
-        // A job whose watch began after the stop has no last frames to wait for.
+        closeIfStopping()
+    }
+
+    /// Continues to close the connection of a stopping server once no last frames are waiting. Jobs whose watch began after the stop have none.
+    private func closeIfStopping() {
         if stage == .stopping, !isDraining { closeForRestart() }
     }
 

@@ -293,6 +293,15 @@ import Testing
         #expect(frames.last?.closeCode == 1012)
     }
 
+    @Test("an ended job that a client unwatches while the service stops does not delay close code 1012")
+    func unwatchesWhileStopping() async throws {
+        let frames = try await framesWhileStopping(besides: Self.two) { proxy, client in
+            try await client.send(#"{"type":"unwatch","jobs":[{"jobId":"job-one1"}]}"#)
+            _ = try await proxy.host.events.take { if case .closed = $0 { true } else { false } }
+        }
+        #expect(frames.last?.closeCode == 1012)
+    }
+
     @Test("a client that reads too slowly is disconnected with 1013, even if no single job exceeds the queue limit")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
