@@ -411,7 +411,8 @@ extension HTTPConnection {
         isResuming = false
         // The router's handler passes on what it has received only after this event.
         if !later.isEmpty { context.fireChannelReadComplete() }
-        guard loop == nil, case .open = exchanges.phase else { return }
+        // A later request that is waiting for its body needs further input.
+        guard loop?.isInBody ?? true, case .open = exchanges.phase else { return }
         input.release()
         notifyInputClosed(context)
         endIfStopping(context)

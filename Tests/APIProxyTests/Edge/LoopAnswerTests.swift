@@ -29,6 +29,18 @@ import Testing
         func cancel() {}
     }
 
+    /// Work that responds with the body of its request.
+    private final class Echo: LoopWork {
+        private var body = ByteBuffer()
+        var takesBody: Bool { true }
+
+        func take(_ part: ByteBuffer) { body.writeImmutableBuffer(part) }
+
+        func start(_ exchange: LoopExchange) { exchange.answer(.ok, [:], body) }
+
+        func cancel() {}
+    }
+
     /// The work for the requests to `/later`, in order; a test and its connection share one thread.
     private final class Started: @unchecked Sendable {
         var works: [Pending] = []
@@ -45,6 +57,7 @@ import Testing
                 started.works.append(Pending())
                 return started.works.last
             },
+            Route(onLoop: "/echo", method: .post, limit: .exempt) { _ in Echo() },
         ])
     }
 
@@ -113,6 +126,16 @@ import Testing
         #expect(connection.requests == 1)
         try connection.answerRequest()
         #expect(try connection.answer()["connection"] == nil)
+    }
+
+    @Test("the rest of a later request's body is read on the event loop once the response before it is complete")
+    func laterBodyOnLoop() throws {
+        try connection.send(Self.request("/later") + "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+        started.works[0].finish()
+        #expect(try connection.statuses() == [202])
+        #expect(connection.reads())
+        try connection.send("llo" + Self.request("/now"))
+        #expect(try connection.statuses() == [200, 201])
     }
 
     @Test("a client that has closed its sending side receives all its responses before the connection ends")
