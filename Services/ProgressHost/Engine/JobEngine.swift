@@ -253,7 +253,7 @@ extension JobEngine {
 
     /// Schedules the extension of live sockets' tokens before they expire (websocket.md "Tokens").
     private func lookForEndingTokens(_ now: Moment) {
-        let limit = now.settled + policy.tokens.refreshWindow.milliseconds
+        let limit = now.wall + policy.tokens.refreshWindow.milliseconds
         let ending = streams.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)
         if !ending.isEmpty { context.schedule(.extendTokens(Array(ending))) }
     }

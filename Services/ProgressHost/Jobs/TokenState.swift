@@ -39,6 +39,12 @@ struct TokenState: Sendable, Equatable {
         }
     }
 
+    /// The time until the token may be rotated and is extended, in milliseconds; not positive in the last part of its lifetime. Clients know the
+    /// expiry as a time of day, so it is compared with the wall clock, which settled time may trail by hours.
+    private func untilWindow(at now: Moment, policy: TokenPolicy) -> Int64 {
+        expiresAt - now.wall - policy.refreshWindow.milliseconds
+    }
+
     /// The result of a request to rotate the token.
     enum Rotation: Sendable, Equatable {
         /// The old token expires at `oldExpiresAt`; a new one is issued.
@@ -53,7 +59,7 @@ struct TokenState: Sendable, Equatable {
         case .revoked: return .revoked
         case .expired: return .expired
         case .valid:
-            let untilWindow = expiresAt - now.settled - policy.refreshWindow.milliseconds
+            let untilWindow = untilWindow(at: now, policy: policy)
             guard untilWindow <= 0 else { return .tooEarly(secondsUntilWindow: Int((untilWindow + 999) / 1_000)) }
             return .rotate(oldExpiresAt: min(expiresAt, now.settled + policy.rotationGrace.milliseconds))
         }
@@ -61,9 +67,7 @@ struct TokenState: Sendable, Equatable {
 
     /// The new expiry if a live socket extends the token; nil if that is too early or not allowed.
     func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
-        guard verdict(at: now) == .valid, !superseded,
-            expiresAt - now.settled <= policy.refreshWindow.milliseconds
-        else { return nil }
+        guard verdict(at: now) == .valid, !superseded, untilWindow(at: now, policy: policy) <= 0 else { return nil }
         return now.wall + policy.ttl.milliseconds
     }
 }

@@ -22,6 +22,18 @@ struct TokenTests {
         #expect(failure?.rpc.detail.code == "TOKEN_REFRESH_TOO_EARLY")
     }
 
+    @Test("while a clock set ahead is not trusted yet, a token can be refreshed in the last 30 minutes by that clock")
+    func clockAhead() throws {
+        let host = try TestHost()
+        host.clock.stepWall(by: .seconds(8 * 3_600))
+        let job = try host.create(books: 1)
+        host.advance(by: .seconds(5_000))
+        #expect(throws: HostFailure.tokenRefreshTooEarly(seconds: 400)) { try host.refresh(token: job.token) }
+        host.advance(by: .seconds(400))
+        #expect(host.clock.now().settled < host.clock.now().wall)
+        #expect(try host.refresh(token: job.token).token != job.token)
+    }
+
     @Test("a refreshed token is valid for 2 h, and the old one for 5 more minutes")
     func rotation() throws {
         let host = try TestHost()
@@ -95,6 +107,24 @@ struct TokenTests {
         try host.closed(socket)
         host.advance(by: .seconds(7_300))
         #expect(throws: HostFailure.tokenExpired) { try host.state(watched.jobId, token: watched.token) }
+    }
+
+    @Test("while a clock set ahead is not trusted yet, a live socket's token is extended in time by that clock")
+    func extendedWhileAhead() throws {
+        let host = try TestHost()
+        host.clock.stepWall(by: .seconds(8 * 3_600))
+        let job = try host.create(books: 1)
+        let socket = try host.watch(token: job.token)
+        func expiry() throws -> Int64? {
+            try host.pool.read { try Int64.fetchOne($0, sql: "SELECT expires_at FROM token") }
+        }
+        let first = try #require(try expiry())
+        for _ in 0..<100 {
+            host.advance(by: .seconds(60))
+            try host.alive(socket)
+        }
+        #expect(host.clock.now().wall < first)
+        #expect(try #require(try expiry()) > first)
     }
 
     @Test("rotation and expiry of a live socket's token close no socket")
