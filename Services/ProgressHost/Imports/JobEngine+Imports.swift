@@ -118,13 +118,14 @@ extension JobEngine {
     ) throws {
         for open in steps.reserved {
             guard let job = jobs[open.job] else { continue }
-            let end = job.row.createdAt + policy.uploadTimeout.milliseconds
+            // Like the job's deadline, and unlike its time of creation, the result is not affected by jumps of the wall clock.
+            let end = job.deadline - policy.jobDeadline + policy.uploadTimeout
             if steps.hasFiles(open) {
                 try noteUploaded(open, steps, turn)
-            } else if end <= turn.now.settled {
+            } else if end <= turn.now.uptime {
                 try dropReservation(open, steps, of: numbers(open), turn)
             } else {
-                context.timers.setAtLatest(.reservations, at: turn.now.uptime(atSettled: end))
+                context.timers.setAtLatest(.reservations, at: end)
             }
         }
     }

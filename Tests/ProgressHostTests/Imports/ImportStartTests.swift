@@ -89,6 +89,18 @@ struct ImportStartTests {
         #expect(try host.beginImport(sha256: "another").needsFile)
     }
 
+    @Test("a reservation also ends after a minute if the clock is ahead or is set back", arguments: [true, false])
+    func abandonedWhileClockIsWrong(isSetBack: Bool) throws {
+        let host = try TestHost()
+        host.clock.stepWall(by: .seconds(8 * 3_600))
+        try host.beginImport(enrich: true)
+        if isSetBack { host.clock.stepWall(by: .seconds(-8 * 3_600)) }
+        host.advance(by: .seconds(59))
+        #expect(host.openJobs == 2)
+        host.advance(by: .seconds(2))
+        #expect(host.openJobs == 0)
+    }
+
     @Test("a file that api-proxy stored but never reported is read after a restart of the host")
     func orphaned() throws {
         let host = try TestHost()
