@@ -29,9 +29,12 @@ extension JobEngine {
         return state
     }
 
-    /// The progress of a job as shown in its frames: a scan's progress begins with its photos, when there are no items yet.
+    /// The progress of a job as shown in its frames: a scan's progress begins with its photos, when there are no items yet. If photos are read again
+    /// after the scan, its progress no longer changes.
     private func shownProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
-        guard row.pipeline == .aiScan, let scan = try turn.scans.scan(row) else { return counts.progress }
+        guard row.pipeline == .aiScan, row.status != .completed, row.status != .failed,
+            let scan = try turn.scans.scan(row)
+        else { return counts.progress }
         return PhotoProgress(scan).progress(counts)
     }
 

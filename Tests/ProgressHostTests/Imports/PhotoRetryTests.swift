@@ -54,6 +54,20 @@ struct PhotoRetryTests {
         #expect(try worker.claimPhotos() == nil)
     }
 
+    @Test("a scan that has ended stays at 100 % while a photo is read again")
+    func progress() throws {
+        let host = try TestHost()
+        let (token, worker) = try endedBatch(host)
+        _ = try host.retry(token: token)
+        #expect(try host.state(token: token).progress == 1)
+        let step = try #require(try worker.claimPhotos())
+        try worker.begin(1, of: step)
+        #expect(try host.state(token: token).progress == 1)
+        #expect(try host.progress(token: token).progress == 1)
+        try worker.read(["Emma"], photo: 1, of: step)
+        #expect(try host.state(token: token).progress == 1)
+    }
+
     @Test("a scan whose only photo failed has results only once a retry has read it")
     func failedScan() async throws {
         let host = try TestHost()
