@@ -83,6 +83,9 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     subscript(id: JobID) -> Upload? { numbers[id].flatMap { jobs[$0] } }
 
+    /// The jobs whose files still have to be read.
+    var all: some Collection<Upload> { jobs.values }
+
     /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 

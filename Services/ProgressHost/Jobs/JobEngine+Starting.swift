@@ -45,11 +45,21 @@ extension JobEngine {
 
     /// Checks that further items may be open (jobs.md "Work"); throws `HostFailure.tooManyOpenItems`.
     func checkRoom(for items: Int, of client: String) throws {
-        let open = jobs.openWork.items + items
+        let open = jobs.openWork.items + itemsExpected() + items
         // If all clients together have no more open items than each one may have, the client's own need not be counted.
         guard open > policy.openItemsPerClient else { return }
-        guard open <= policy.openItemLimit, jobs.openItems(of: client) + items <= policy.openItemsPerClient else {
+        let ofClient = jobs.openItems(of: client) + itemsExpected(of: client) + items
+        guard open <= policy.openItemLimit, ofClient <= policy.openItemsPerClient else {
             throw HostFailure.tooManyOpenItems
+        }
+    }
+
+    /// Number of items that the linked jobs of a client's unread imports, or of all unread imports, are expected to receive in addition to those that
+    /// they already have.
+    private func itemsExpected(of client: String? = nil) -> Int {
+        readingSteps.all.reduce(0) { sum, open in
+            guard client == nil || client == open.client, let linked = heldEnrichment(of: open) else { return sum }
+            return sum + max(0, min(open.file.lines, policy.openItemsPerClient) - linked.row.total)
         }
     }
 

@@ -60,6 +60,20 @@ struct OpenItemLimitTests {
         try host.beginImport(lines: 21, enrich: false, origin: Self.first)
     }
 
+    @Test("until its file has been read, an import whose books are to be looked up counts as one book per line")
+    func unreadImport() throws {
+        let host = try host()
+        try host.startImport(lines: 60, enrich: true, origin: Self.first)
+        #expect(throws: HostFailure.tooManyOpenItems) { try start("first-job-1", books: 41, Self.first, host) }
+        #expect(throws: HostFailure.tooManyOpenItems) { try start("second-job-1", books: 91, Self.second, host) }
+        try start("first-job-1", books: 40, Self.first, host)
+        try host.restart()
+        #expect(throws: HostFailure.tooManyOpenItems) { try start("first-job-2", books: 1, Self.first, host) }
+        let queries = (0..<10).map { BookQuery(title: "Book \($0)") }
+        try TestWorker(host).readFile(queries.compactMap(\.title), queries: queries)
+        try start("first-job-2", books: 50, Self.first, host)
+    }
+
     @Test("an accepted import loses no book, even if its file has more of them than lines")
     func longImport() throws {
         let host = try host()
