@@ -121,7 +121,7 @@ struct HostMethods: Sendable {
     }
 
     private func status() async throws -> ReadStatus.Result {
-        var jobs = try await read { engine, _ in engine.figures() }
+        var jobs = try await read { engine, turn in engine.figures(at: turn.now) }
         // While the database cannot be read, everything else is still reported.
         jobs.recentlyEnded = (try? await read { engine, turn in try engine.jobs.recentlyEnded(turn) }) ?? []
         reportStorage()

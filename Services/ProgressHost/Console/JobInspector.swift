@@ -15,14 +15,15 @@ struct JobInspector: Sendable {
 
     /// Reads the details of a job. Throws `noJob` if there is no such job.
     func detail(of id: JobID) async throws -> ReadJobDetail.Result {
-        try await lister.pool.read { db in
-            let row = try job(id, db)
+        let now = lister.clock.now()
+        return try await lister.pool.read { db in
+            let row = try job(id, at: now, db)
             var detail = ReadJobDetail.Result(
                 job: try lister.listed(row, db), traceId: row.trace?.traceID, client: row.origin.client,
                 deadlineAt: row.deadlineAt,
                 lastSeq: try JobStore(db: db).lastSeq(row.number) ?? row.lastSeq, resultsRevision: row.resultsRevision)
             if let planned = try LaterStore(db: db).plannedRetries(job: row.number) {
-                (detail.laterRetries, detail.nextRetryAt) = (planned.count, planned.next)
+                (detail.laterRetries, detail.nextRetryAt) = (planned.count, now.wall(atSettled: planned.next))
             }
             detail.webhooks =
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook WHERE job = ?", arguments: [row.number]) ?? 0
@@ -34,8 +35,8 @@ struct JobInspector: Sendable {
         }
     }
 
-    private func job(_ id: JobID, _ db: Database) throws -> JobRow {
-        guard let row = try JobStore(db: db).job(id, at: lister.clock.now().settled) else {
+    private func job(_ id: JobID, at now: Moment, _ db: Database) throws -> JobRow {
+        guard let row = try JobStore(db: db).job(id, at: now.settled) else {
             throw HostFailure.noJob(id)
         }
         return row
@@ -90,8 +91,9 @@ struct JobInspector: Sendable {
             throw HostFailure.invalidRequest(
                 "a page must begin at a valid index and have 1 to \(ReadJobItems.maxPageSize) items")
         }
+        let now = lister.clock.now()
         return try await lister.pool.read { db in
-            let row = try job(parameters.jobId, db)
+            let row = try job(parameters.jobId, at: now, db)
             let last = ItemNumber.range(ofJob: row.number).upperBound
             let state = parameters.state.map(ItemState.init)
             let rows = try Row.fetchAll(
@@ -107,7 +109,7 @@ struct JobInspector: Sendable {
                     ItemNumber(job: row.number, index: parameters.from).rawValue, last, state?.rawValue,
                     state?.rawValue, parameters.limit + 1,
                 ])
-            let items = rows.map(ReadJobItems.Item.init)
+            let items = rows.map { ReadJobItems.Item($0, at: now) }
             return ReadJobItems.Result(
                 items: Array(items.prefix(parameters.limit)),
                 next: items.count > parameters.limit ? items.last?.index : nil)
@@ -130,13 +132,14 @@ extension ReadJobItems.Item {
         var work: WorkDTO? { enriched?.work ?? enrichment?.work }
     }
 
-    fileprivate init(_ row: Row) {
+    fileprivate init(_ row: Row, at now: Moment) {
         self.init(
             index: ItemNumber(rawValue: row["id"]).index,
             state: .init(ItemState(rawValue: row["state"]) ?? .queued), attempts: row["attempts"],
             retryRound: row["background_round"])
         (title, author, isbn, workId) = (row["title"], row["author"], row["isbn"], row["work_id"])
-        (errorCode, retryAt) = (row["error_code"], row["not_before"])
+        errorCode = row["error_code"]
+        retryAt = (row["not_before"] as Int64?).map(now.wall(atSettled:))
         let read = row["reading"] == nil ? nil : ScanStore.spine(row)
         spine = read.map { .init(photo: $0.photo, box: $0.reading.box) }
         guard let bytes = row["row"] as Data?,

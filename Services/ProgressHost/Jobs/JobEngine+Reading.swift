@@ -63,12 +63,12 @@ extension JobEngine {
     }
 
     /// Figures about jobs for operators, from memory; without the recently ended jobs.
-    func figures() -> HostFigures.Jobs {
+    func figures(at now: Moment) -> HostFigures.Jobs {
         var figures = jobs.figures()
         figures.leased = work.leaseCount
         figures.workers = work.workerCount
         figures.sockets = streams.count
-        figures.nextLaterAt = work.nextLater(Activity.now)
+        figures.nextLaterAt = work.nextLater(now)
         return figures
     }
 }

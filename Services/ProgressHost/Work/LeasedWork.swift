@@ -46,9 +46,10 @@ final class LeasedWork {
 
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
-    /// When the next follow-up or retry is due, in milliseconds since 1970; `now` if one is waiting, nil if none is planned.
-    func nextLater(_ now: Int64) -> Int64? {
-        queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0 ? now : later.next
+    /// When the next follow-up or retry is due, on the wall clock; the current time if one is waiting, nil if none is planned.
+    func nextLater(_ now: Moment) -> Int64? {
+        let isWaiting = queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0
+        return isWaiting ? now.wall : later.next.map(now.wall(atSettled:))
     }
 
     // MARK: Jobs

@@ -83,6 +83,25 @@ struct JobInspectorTests {
         #expect(items[2].author == "Author 2")
     }
 
+    @Test("while a clock set ahead is not trusted yet, the times of retries are those of the clock")
+    func timesOfRetries() async throws {
+        let host = try TestHost()
+        host.clock.stepWall(by: .seconds(8 * 3_600))
+        try host.create(books: 2)
+        let worker = try TestWorker(host)
+        let claimed = try worker.claim()
+        try worker.record([claimed[0]])
+        try worker.record([claimed[1]], error: .providerError)
+        for _ in 0..<3 {
+            host.advance(by: .seconds(2))
+            try worker.record(try worker.claim(), error: .providerError)
+        }
+        let due = host.clock.now().wall + 3_600_000
+        #expect(try await inspector(host).detail(of: TestHost.jobID).nextRetryAt == due)
+        #expect(try await items(host, .failed).items.map(\.retryAt) == [due])
+        #expect(host.figures.nextLaterAt == due)
+    }
+
     @Test("pages of items contain each item once, and can be filtered by state")
     func pages() async throws {
         let host = try TestHost()

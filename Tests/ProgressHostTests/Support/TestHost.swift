@@ -174,7 +174,7 @@ final class TestHost {
 
 extension TestHost {
     /// The job figures for operators.
-    var figures: HostFigures.Jobs { engine.figures() }
+    var figures: HostFigures.Jobs { engine.figures(at: clock.now()) }
     /// The recently ended jobs for operators.
     func recentlyEnded() throws -> [JobFigure] {
         try perform(writes: false) { engine, turn in try engine.jobs.recentlyEnded(turn) }
