@@ -16,7 +16,7 @@ struct AuthorName {
     /// The people in a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
     static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
 
-    /// The similarity of two names, from 0 to 1; `nil` if they are written in different scripts and cannot be compared.
+    /// The similarity of two names, from 0 to 1; `nil` if only one is in Latin letters and they are not transliterations of each other.
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
         guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
@@ -34,8 +34,8 @@ struct AuthorName {
         words.joined().unicodeScalars.allSatisfy { $0.value < 0x250 }
     }
 
-    /// Latin consonants for Cyrillic and Greek letters, as in English transliterations; vowels and signs are not included, because their
-    /// transliterations differ.
+    /// Latin consonants for Cyrillic and Greek letters, as ``skeleton(_:)`` reduces their English transliterations: ч is "k", because "ch" loses its
+    /// h and c becomes k. Vowels and signs are not included, because their transliterations differ.
     private static let consonants: [Unicode.Scalar: String] = [
         "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "ж": "z", "з": "z", "к": "k", "л": "l", "м": "m", "н": "n",
         "п": "p",
@@ -48,8 +48,8 @@ struct AuthorName {
     private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
     private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
 
-    /// Whether one name may be a transliteration of the other: the consonants of the family names agree, and so do the first consonants of the first
-    /// names.
+    /// Whether one name may be a transliteration of the other: the family names have the same consonants, at least two, and the first names have
+    /// the same first consonant, if any.
     private func isTransliteration(of other: AuthorName) -> Bool {
         guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
             let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1
@@ -87,7 +87,8 @@ struct AuthorName {
         return similarity >= 0.7 ? similarity : 0
     }
 
-    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Leo", "Lev") agree partly.
+    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Leo", "Lev") agree partly. A missing given
+    /// name hardly counts against a match.
     private func givenSimilarity(to other: AuthorName) -> Double {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
         if ours == theirs { return 1 }

@@ -15,7 +15,7 @@ struct BookForms {
         authors = names.isEmpty ? fallback : names
     }
 
-    /// The forms of a candidate and, if its title differs, of the best edition found with it: that title may be a translation.
+    /// The forms of a candidate and, if a work was found with its best edition and their titles differ, of that edition, which may be a translation.
     static func all(of candidate: BookCandidate) -> [BookForms] {
         let forms = BookForms(candidate)
         guard case .work(let work) = candidate, let edition = work.bestEdition, edition.title != work.title else {

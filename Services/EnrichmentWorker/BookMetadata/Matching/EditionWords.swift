@@ -1,4 +1,4 @@
-/// The kinds of records that are not, or not only, the book itself: works about it, other forms of it, several books, or a part of it.
+/// The kinds of records that are not exactly the book itself: works about or derived from it, other forms of it, several books, or a part of it.
 struct EditionKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -6,7 +6,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     static let guide = EditionKinds(rawValue: 1)
     /// Several books in one: box set, omnibus, complete series.
     static let collection = EditionKinds(rawValue: 2)
-    /// Another form: graphic novel, screenplay, retelling.
+    /// Another form, or a work derived from the book: graphic novel, screenplay, retelling, sequel.
     static let adaptation = EditionKinds(rawValue: 4)
     /// The same book, shortened or simplified.
     static let abridgement = EditionKinds(rawValue: 8)

@@ -14,8 +14,8 @@ struct HalfComparison {
     }
 
     /// - Parameter names: The words in the authors' names; an author's name after a colon is not a title.
-    /// - Returns: `nil` if neither title is part of the other, if the words before the part indicate a kind of edition, or if the requested title
-    ///   consists of the authors' names.
+    /// - Returns: `nil` if neither title is a later part of the other, if that part has fewer than four letters or is followed by different subtitles
+    ///   in the two titles, if the words before it indicate a kind of edition, or if the requested title consists of the authors' names.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
         let title: TitleForms

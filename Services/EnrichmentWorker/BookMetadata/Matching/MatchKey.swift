@@ -12,8 +12,8 @@ package enum MatchKey {
     /// Maximum number of characters read from a text that is not ASCII; a title with its subtitle has at most half as many.
     private static let maxLength = 2_000
 
-    /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
-    /// words are dropped. The signs of "C++", "C#" and "A+" are part of the word.
+    /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes are
+    /// dropped without separating words. The signs of "C++", "C#" and "A+" are part of the word.
     static func words(_ text: String) -> [String] {
         guard isASCII(text) else { return wordsOfUnicode(text) }
         return phraseOfASCII(text).split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }

@@ -40,8 +40,8 @@ struct NumberComparison {
         }
     }
 
-    /// Whether two numbers may belong to one book in a series that is counted in two ways: the titles are the same and are not the name of the
-    /// series.
+    /// Whether two numbers may belong to one book in a series that is counted in two ways: the titles are the same, have more than one word, and
+    /// share no word with the names of the series.
     private func isCountedTwice(_ ours: SeriesLabel, _ theirs: SeriesLabel) -> Bool {
         asked.mainWords == book.mainWords && asked.mainWords.count > 1
             && Set(ours.name + theirs.name).isDisjoint(with: asked.mainWords)

@@ -211,8 +211,8 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二十二巻 and 上巻 from the text before them. If 上 or 下 is not followed by a counter such as 巻, it is a number only if there is no
-    /// other text.
+    /// Separates 第二巻, 二十二巻 and 上巻 from the text before them. Without a counter such as 巻 after it, a character such as 二 or 上 is a number only if
+    /// there is no other text.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }

@@ -72,7 +72,7 @@ enum PrintingWords {
         }
     }
 
-    /// The words that do not describe how a book is printed and sold, except numbers and volume words; none for a tie-in.
+    /// The words, other than numbers and volume words, that do not describe how a book is printed and sold; none for a tie-in.
     static func unfamiliar(_ words: [String]) -> [String] {
         // "(Theatrical Tie-in)"
         if words.last == "tiein" || words.suffix(2) == ["tie", "in"] { return [] }
@@ -136,7 +136,7 @@ enum PrintingWords {
     /// Nouns for the size of a series, at the end of its name: "Black Jewels Trilogy".
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
-    /// Whether a bracket contains a publisher's or author's series: "Vintage Crime", "African Writers Series".
+    /// Whether a bracket contains a publisher's or author's series without a volume number: "Vintage Crime", "African Writers Series".
     ///
     /// A binding occurs only after booksellers' series names: "Red Dress Ink (Paperback)".
     static func nameSeries(_ given: [String]) -> Bool {

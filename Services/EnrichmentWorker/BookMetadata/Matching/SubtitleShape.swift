@@ -230,7 +230,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let pursuits = words("power secrets truth making rise fall origins search quest journey art pursuit")
 
-    /// Whether words are an uninformative phrase, optionally followed by numbers: "A Novel 1-3".
+    /// Whether words are an uninformative phrase; one of two words may be followed by numbers: "A Novel 1-3".
     static func beginsPlainly(_ words: [String]) -> Bool {
         plain.contains(Array(words.prefix(2))) && words.dropFirst(2).allSatisfy(Numeral.isNumber)
     }
@@ -285,7 +285,8 @@ enum SubtitleShape: Hashable, Sendable {
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 
-    /// Whether words describe the subject of a book. One or two words without an article may be a title instead: "Secret History".
+    /// Whether words describe the subject of a book. One or two words, counting articles, may be a title instead ("Secret History"), unless they are
+    /// a form of writing ("Memoirs", "Selected Essays") or contain a compound ("Kriminalroman") or a year.
     private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if telling.contains(where: isCompound) { return true }

@@ -69,7 +69,7 @@ struct TitleComparison {
         }
     }
 
-    /// Whether the subtitle of one title repeats the title: "This Other Eden: This Other Eden".
+    /// Whether the only subtitle of the two titles repeats the title: "This Other Eden: This Other Eden".
     private static func isRepeated(_ one: TitleForms, _ other: TitleForms) -> Bool {
         guard one.parts.count + other.parts.count == 3, one.mainWords == other.mainWords else { return false }
         return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
@@ -164,8 +164,9 @@ struct BracketComparison {
         }
     }
 
-    /// Adds evidence for a series that the query may lack: a doubt for one with the author's name, such as "(Folger Shakespeare Library)", or for a
-    /// collection with the title, such as "(Dune Collection)", because these may be different editions or books.
+    /// Adds evidence for a series: a doubt if exactly one word of its name is from an author's name, because an edition such as the one in "(Folger
+    /// Shakespeare Library)" may add to the text; otherwise a neutral finding. A name whose words are all known adds nothing, except that a collection
+    /// leaves a doubt.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)

@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// A title parsed for comparison: its parts in order, and the contents of its brackets.
 struct TitleForms {
-    /// The title as written, without brackets and subtitle.
+    /// The title as written up to a colon or another separator, without brackets. A subtitle after a period or question mark is included.
     let main: String
     /// Folded words between separators, with numbers in digits; the first part is the title, and the others are subtitles.
     private(set) var parts: [[String]] = []
@@ -19,7 +19,7 @@ struct TitleForms {
     private(set) var languages: String?
     /// Kinds of editions indicated by the title without subtitles.
     private(set) var mainKinds: EditionKinds = []
-    /// Kinds of editions indicated by subtitles and brackets.
+    /// Kinds of editions indicated by subtitles, brackets, "part 1 of 2", or a slash between two titles.
     private(set) var addedKinds: EditionKinds = []
     /// The title's article, which may also be at its end or in brackets: "Hobbit, The", "Peste (La)".
     private(set) var article: String?
@@ -174,7 +174,7 @@ struct TitleForms {
         if PrintingWords.areNeutral(words) {
             bracketYears += words.filter { Numeral.isNumber($0) && $0.utf8.count == 4 }
         }
-        // A series with "guide" in its name does not make the book a guide.
+        // "(Hitchhiker's Guide, #1)" adds nothing to "The Hitchhiker's Guide to the Galaxy": the title itself indicates this kind.
         let kinds = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         if addNumber(words) || addLanguages(words) || addLabel(words, kinds) { return }
         addName(words, kinds)
@@ -203,7 +203,7 @@ struct TitleForms {
         return true
     }
 
-    /// Reads a bracket as the language of an edition, or as its two languages; returns whether it is one of these.
+    /// Reads a bracket as the language or languages of an edition; returns whether it names any.
     private mutating func addLanguages(_ words: [String]) -> Bool {
         if let pair = EditionWords.languages(in: words) {
             // The languages of a bilingual edition or of a translation.

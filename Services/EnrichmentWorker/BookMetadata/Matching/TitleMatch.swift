@@ -12,7 +12,7 @@ package enum TitleMatch {
     /// Minimum score for a near miss.
     static let nearMiss = 0.3
     private static let titleWeight = 0.55
-    /// The agreement of authors that is assumed if one side has none or the scripts differ.
+    /// The agreement of authors that is assumed if one side has none or the names cannot be compared (``AuthorName/similarity(to:)``).
     private static let unknownAuthors = 0.4
     /// Maximum score for a query without an author.
     private static let titleOnly = 0.9
@@ -39,7 +39,7 @@ package enum TitleMatch {
         return .verified(best.result, agreeing: agreeing)
     }
 
-    /// All candidates with their scores and evidence, best first; none if the query has no title.
+    /// All candidates with their scores and evidence, best first; none if the query has no title or if its title has no words.
     package static func judged(_ candidates: [BookCandidate], for query: BookQuery) -> [ScoredCandidate] {
         judge(candidates, for: query).map(\.result)
     }
@@ -94,7 +94,7 @@ package enum TitleMatch {
         }
     }
 
-    /// The score and evidence for a candidate, regardless of the other candidates.
+    /// The score and evidence for a candidate, before doubts about namesakes in the list are added.
     struct Judgment {
         /// The score, from 0 to 1.
         let score: Double
@@ -154,7 +154,7 @@ package enum TitleMatch {
         let forms: TitleForms
         let rawWords: [String]
         let authors: [AuthorName]
-        /// Whether the author is "Anonymous", "Various" or the like.
+        /// Whether the query has an author that is not a person's name: "Anonymous", "Various".
         let hasPlaceholder: Bool
 
         init(title: String, author: String?) {

@@ -48,7 +48,7 @@ enum TitlePunctuation {
     }
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
-    /// Whether a bracket is a word in a title that continues after it: "How to Be a (Young) Antiracist".
+    /// Whether a bracket after which the title continues is a word of the title: "How to Be a (Young) Antiracist".
     private static func isInside(_ group: String?) -> Bool {
         let words = MatchKey.words(group ?? "")
         return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
@@ -82,7 +82,7 @@ enum TitlePunctuation {
         return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
     }
 
-    /// Whether a byte is a bracket or the start of one; most titles contain no such byte.
+    /// Whether a byte is an opening bracket or may be the first byte of one; most titles contain no such byte.
     private static func isBracketByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
@@ -98,8 +98,8 @@ enum TitlePunctuation {
         }
     }
 
-    /// The sentences in a title. In many languages, a period after a word of more than three letters (unlike "Dr") precedes a subtitle. So does a
-    /// question mark: "Who Moved My Cheese? An Amazing Way".
+    /// The sentences in a title; in many languages, those after the first are subtitles. A sentence ends before a capital letter, at a question mark
+    /// ("Who Moved My Cheese? An Amazing Way") or at a period that follows a word of more than three letters (unlike "Dr").
     static func sentences(_ text: String) -> [String] {
         if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
             return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
@@ -118,8 +118,8 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
-    /// A title and its translation, as joined by catalogs: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash is taken to separate two
-    /// works unless their languages differ and a word is almost the same in both.
+    /// A title and its translation, as joined by catalogs: "Le Corbeau = The Raven", "Les Heures / The Hours". Nil for other titles: a slash is taken
+    /// to separate two works unless their languages differ and a word is the same, or almost the same, in both.
     static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
         let equal = line[...].parts(separatedBy: " = ")
         if equal.count == 2, !equal[0].contains("+") { return (String(equal[0]), String(equal[1])) }

@@ -156,8 +156,8 @@ enum TitleWords {
         return (ours, theirs, slips)
     }
 
-    /// Whether two words of at least five letters differ in one letter, or two of at least eight letters in at most two adjacent ones. Words with
-    /// digits do not count.
+    /// Whether two words of at least five letters differ in at most one letter, or two of at least eight letters in at most two adjacent ones. Words
+    /// with digits do not count.
     static func isSlip(_ one: String, _ other: String) -> Bool {
         let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
         let shorter = min(ours.count, theirs.count)

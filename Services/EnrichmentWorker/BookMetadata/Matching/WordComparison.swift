@@ -1,4 +1,4 @@
-/// Compares two titles word by word if neither is part of the other.
+/// Compares two titles word by word if none of the other comparisons applies.
 struct WordComparison {
     private(set) var similarity: Double
     private(set) var evidence: [MatchEvidence] = []
@@ -182,8 +182,8 @@ struct WordComparison {
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
 
-    /// Whether the words that only the query has make it a sequel to the candidate, as "Dune Messiah" is a sequel to "Dune". False if these words
-    /// describe the book, because catalogs omit descriptions.
+    /// Whether the words that only the query has make it another book, such as a sequel: "Dune Messiah", "Dune". Words at the end that describe the
+    /// book do not, because catalogs omit descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))

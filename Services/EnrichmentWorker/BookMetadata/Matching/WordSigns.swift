@@ -1,5 +1,5 @@
-/// Plus and number signs that are part of a word of one letter: "C++", "C#", "A+". After longer words, and as a single sign before a letter or a
-/// digit ("A+B", "B#1"), they are punctuation.
+/// Plus and number signs that are part of a word of one letter: "C++", "C#", "A+". Others are punctuation: signs after longer words, a single sign
+/// before a cased letter or a digit ("A+B", "B#1"), and several signs other than "++".
 enum WordSigns {
     static func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar == "+" || scalar == "#" || scalar == sharp }
 
