@@ -91,7 +91,7 @@ package struct TitleTerms: Sendable {
     /// Absent if the client provides no author, or a placeholder such as "Unknown".
     package let author: String?
 
-    /// `nil` if the title is empty.
+    /// `nil` if there is no title, or only white space.
     package init?(title: String?, author: String?) {
         guard let title = title.map(Self.tidy), !title.isEmpty else { return nil }
         self.title = title

@@ -14,7 +14,7 @@ package final class QuestionKind: Sendable {
         case authorSearches
     }
 
-    /// The TTL of answers (metadata.md "Cache").
+    /// The TTL of answers (metadata.md "Cache"). Answers of "none" have a TTL of their own, except those about authors.
     package enum Lifetime: Sendable {
         /// An edition or a work: the TTL of books.
         case book
@@ -33,9 +33,9 @@ package final class QuestionKind: Sendable {
     /// The batch used if the question is sent in a request of its own.
     package let loneBatch: RequestBatch
     package let lifetime: Lifetime
-    /// Whether the answer only adds to a record that can exist without it; such questions are served after the others.
+    /// Whether the answer only adds to a record that can exist without it; within a class (interactive, bulk), such questions are served last.
     package let isAddition: Bool
-    /// Whether a 404 from the provider means "none"; otherwise it means a wrong URL.
+    /// Whether a 404 for a GET means "none"; any other 404 means a wrong URL.
     package let saysNoneBy404: Bool
     package let method: Method
 

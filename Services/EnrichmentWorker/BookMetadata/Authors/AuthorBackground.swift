@@ -25,7 +25,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         self.goodreadsID = goodreadsID
     }
 
-    /// The unambiguous facts in a record.
+    /// The unambiguous facts in a record; of several Goodreads identifiers, the first one.
     init(_ record: PersonRecord) {
         let origin = AuthorOrigin(record.citizenships)
         self.init(

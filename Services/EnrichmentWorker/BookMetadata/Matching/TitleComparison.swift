@@ -164,9 +164,9 @@ struct BracketComparison {
         }
     }
 
-    /// Adds evidence for a series: a doubt if exactly one word of its name is from an author's name, because an edition such as the one in "(Folger
-    /// Shakespeare Library)" may add to the text; otherwise a neutral finding. A name whose words are all known adds nothing, except that a collection
-    /// leaves a doubt.
+    /// Adds evidence for a series: a doubt if exactly one word of its name is from an author's name, because an edition such as "(Folger Shakespeare
+    /// Library)" may add to the text; otherwise a neutral finding. A name whose words are all known adds nothing, except that a collection leaves a
+    /// doubt.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)

@@ -32,7 +32,7 @@ package enum BookFormat {
         return words.first { entry in entry.needles.contains { text.firstOccurrence(of: $0) != nil } }?.format
     }
 
-    /// The text in lower case, with a space at both ends and in place of ASCII marks: "E-Book" becomes " e book ".
+    /// The text in lower case, with a space at both ends and in place of ASCII punctuation: "E-Book" becomes " e book ".
     private static func words(of binding: String) -> String {
         let space = UInt8(ascii: " ")
         let words = binding.lowercased().utf8.map { $0 >= 0x80 || $0.isASCIILetter || $0.isASCIIDigit ? $0 : space }

@@ -9,7 +9,7 @@ package enum LanguageCode {
         return twoLetter.contains(primary) ? primary : withdrawn[primary]
     }
 
-    /// The code at the end of an Open Library key such as `/languages/eng`.
+    /// The two-letter code for an Open Library key such as `/languages/eng`.
     static func iso6391(openLibraryKey key: String) -> String? {
         iso6391(key.split(separator: "/").last.map(String.init) ?? "")
     }

@@ -84,7 +84,8 @@ package enum PlainText {
 
 /// Removes Markdown links, which occur in Open Library's descriptions (https://spec.commonmark.org/0.31.2/#links).
 private enum MarkdownLinks {
-    /// The text without links: a link to a source is removed together with the parentheses around it; for other links, the link text is kept.
+    /// The text without links. A link is removed if its text is "source" or if it is in parentheses, alone or after "source" or "from"; of other
+    /// links, the text is kept.
     static func removed(from text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
         let bracketed =

@@ -8,7 +8,7 @@ package enum SubjectTags {
     /// Maximum length of a subject; longer subjects are sentences.
     private static let maxTagLength = TextLimit(characters: 100)
 
-    /// Maximum length of a heading with all its parts; longer headings are skipped without being parsed.
+    /// Maximum length of a heading with all its parts, of which only the bytes are checked; longer headings are skipped without being parsed.
     private static let maxHeadingLength = TextLimit(characters: 500)
 
     /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.
@@ -35,7 +35,7 @@ package enum SubjectTags {
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as printed by Open Library) and "Traffic accidents --
     /// Fiction" (Library of Congress); a string that may be a single subject is split only if one part is a genre or "General". Writing about
-    /// literature is not a genre: "Fiction -- History and criticism" is one subject.
+    /// literature is not a genre: "Fiction -- History and criticism" is one subject. A tag for bookkeeping has no parts.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
@@ -122,7 +122,7 @@ enum Bookkeeping {
         "custom stores", "general", "etc",
     ]
 
-    /// Minimum number of letters in a subject in Latin script; shorter subjects are class marks ("PQ").
+    /// Minimum number of letters in a subject of one short ASCII word; with fewer, it is a class mark ("PQ").
     private static let minLetters = 3
     private static let maxMarkLength = 6
 

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// An edition as sent by Open Library: the record in `/books/…`, `/isbn/…` and `jscmd=details`, or in `jscmd=data`.
+/// An edition as sent by Open Library: the record in `/books/…`, `/isbn/…`, lists of editions and `jscmd=details`, or in `jscmd=data`.
 struct OpenLibraryEdition {
     let key: String?
     let title: String?
@@ -58,7 +58,7 @@ struct OpenLibraryEdition {
         return prefix + (isElided ? "" : " ") + title
     }
 
-    /// The code in a reference such as `{"key": "/languages/eng"}`.
+    /// The ISO 639-1 code for a reference such as `{"key": "/languages/eng"}`.
     private static func language(_ node: JSONNode) -> String? {
         node["key"]?.string.flatMap { LanguageCode.iso6391(openLibraryKey: $0) }
     }
@@ -114,7 +114,7 @@ extension EditionRecord {
         identifiers = EditionIdentifiers(edition)
     }
 
-    /// The page count in "xii, 159 p. :", which is the number before the `p`.
+    /// The page count in "xii, 159 p. :", which is the number before the `p`, `pp` or `pages`.
     private static func pages(in pagination: String) -> Int? {
         let words = pagination.cut(to: 100).split { !$0.isLetter && !$0.isNumber }
         guard let unit = words.firstIndex(where: { ["p", "pp", "pages"].contains($0.lowercased()) }), unit > 0 else {

@@ -31,7 +31,7 @@ package enum PersonName {
         "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестныи автор",
     ]
 
-    /// The name with single spaces; `nil` for a placeholder, or for a string without letters or digits.
+    /// The name with single spaces, cut to the maximum length; `nil` for a placeholder, or for a string without letters or digits.
     package static func clean(_ name: String) -> String? {
         let cleaned = name[...].singleSpaced.cut(to: maxNameLength)
         return placeholders.contains(MatchKey.phrase(cleaned)) ? nil : cleaned

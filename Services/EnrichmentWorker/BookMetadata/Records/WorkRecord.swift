@@ -41,7 +41,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
         return statedISBNs.contains { forms.contains($0) }
     }
 
-    /// A record of the edition to which the work's cover belongs, created from the work.
+    /// An edition record created from the work, with the key of the edition to which the cover belongs, if it is known.
     var representativeEdition: EditionRecord {
         var edition = EditionRecord(provider: provider)
         (edition.title, edition.subtitle, edition.cover) = (title, subtitle, cover)

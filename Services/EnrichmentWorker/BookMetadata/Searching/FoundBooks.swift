@@ -72,7 +72,7 @@ struct FoundBook {
         add(edition, forms)
     }
 
-    /// - Parameter forms: The forms of the work and of its best edition.
+    /// - Parameter forms: The forms of the work and, if its title differs, of the work's best edition (``BookForms/all(of:)``).
     mutating func add(_ work: WorkRecord, _ forms: [BookForms]) {
         works.append(work)
         self.forms += forms
@@ -116,8 +116,8 @@ struct FoundBook {
 }
 
 enum EditionGroups {
-    /// Groups records: those that share an ISBN, an Open Library edition key or a Google volume belong to the same edition. The groups are in the
-    /// order of their first records.
+    /// Groups records: those that share an ISBN, an Open Library edition key or a Google volume belong to the same edition. A record that shares
+    /// these with several groups joins only one of them. The groups are in the order of their first records.
     static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {
         var groups: [[EditionRecord]] = []
         var groupByName: [String: Int] = [:]

@@ -3,7 +3,7 @@ enum QueryWords {
     /// Maximum number of words; further words of a long title do not make a search more precise.
     private static let maxWords = 12
 
-    /// The words of a title without its brackets and subtitle.
+    /// The words of a title without its brackets and subtitle (``TitleForms/main``), or all of its words if none are left.
     static func title(_ title: String) -> [String] {
         let main = words(TitleForms(title).main)
         return Array((main.isEmpty ? words(title) : main).prefix(maxWords))

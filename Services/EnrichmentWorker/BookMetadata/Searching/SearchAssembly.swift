@@ -15,8 +15,9 @@ package enum SearchAssembly {
 
     /// The books that match a title, a title and author, or free text that may contain both, best match first.
     ///
-    /// Verified matches come first, followed by those that need review and then others, each group in the provider's order. Open Library also finds
-    /// books by translated titles, so its results are accepted; results from other providers must match some of the words.
+    /// Verified matches come first, followed by those that need review and then others, each group in the providers' order. Open Library also finds
+    /// books by translated titles, so all its results are accepted; a book that only other providers found must have a score of at least
+    /// ``TitleMatch/nearMiss``.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
@@ -69,9 +70,10 @@ package enum SearchAssembly {
             total: books.count + openLibrary.totalBeyond)
     }
 
-    /// A part of Open Library's own list of an author's works, in its order, with each work on its own.
+    /// A part of Open Library's own list of an author's works, in its order; each work is a book of its own.
     ///
-    /// Google's volumes only add to these works: which of them belong to works in other parts of the list is unknown.
+    /// Google's volumes only add to these works. Volumes that belong to none of them are left out, because they may belong to works in other parts of
+    /// the list.
     package static func part(
         ofWorksBy author: String, openLibrary: WorkPage, googleBooks: EditionPage
     ) -> BookHits {

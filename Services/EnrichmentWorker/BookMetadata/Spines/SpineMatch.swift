@@ -2,9 +2,9 @@ import BookstrackContract
 
 /// Finds the work for a spine among the providers' answers (Matching.md "Spines").
 ///
-/// The words of a candidate's title must be on the spine, in any order; the presence of its authors and the absence of other words count in its
-/// favor. A verified candidate is also the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is not
-/// taken for the book.
+/// A candidate's score depends mainly on how much of its title is on the spine, in any order; the presence of an author and the absence of other
+/// words count in its favor. A verified candidate is also the best match for its own title and author (``TitleMatch``), so a study guide or the
+/// second volume is not taken for the book.
 package enum SpineMatch {
     /// Weights of the score's parts: the title's presence on the spine, the share of the spine that the candidate explains, and the author's presence
     /// on the spine.
@@ -91,8 +91,8 @@ package enum SpineMatch {
             forms.title.mainWords == other.forms.title.mainWords && forms.hasCommonAuthor(with: other.forms)
         }
 
-        /// The share of the spine's letters that a candidate accounts for. Publishers, printings, fillers and words of fewer than three letters count
-        /// only if the candidate has them.
+        /// The share of the spine's letters that a candidate accounts for. Fillers, words of fewer than three letters, and words that do not help to
+        /// identify a work (``SpineNoise``) count only if the candidate has them.
         private static func explained(_ coverages: [Coverage], of spine: SpineText) -> Double {
             let places = coverages.flatMap(\.places)
             var (all, found, offset) = (0, 0, 0)
@@ -110,7 +110,7 @@ package enum SpineMatch {
 
     /// How much of a set of words is on a spine.
     private struct Coverage {
-        /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
+        /// From 0 to 1, by letters; fillers such as articles count only if there are no other words.
         let share: Double
         /// Number of words that count.
         let words: Int

@@ -1,4 +1,4 @@
-/// Words on spines that do not help to identify the work: publishers, printings and praise.
+/// Words on spines that do not help to identify the work: publishers, printings, praise, numbers and volume words.
 enum SpineNoise {
     /// Words besides those in `PrintingWords`: publishers and imprints as printed on spines, praise, and ordinals of editions.
     private static let makers = Set(
@@ -10,7 +10,7 @@ enum SpineNoise {
         times bestseller bestselling author winner prize second third fourth fifth sixth seventh eighth ninth tenth
         """.split(separator: " ").map(String.init))
 
-    /// Whether a folded word is one of these or of those in `PrintingWords`, a number or a volume word.
+    /// Whether a folded word is in this list or in those of `PrintingWords`, or is a number or a volume word.
     static func contains(_ word: String) -> Bool {
         makers.contains(word) || PrintingWords.unfamiliar([word]).isEmpty
     }

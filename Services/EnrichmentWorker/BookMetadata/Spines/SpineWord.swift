@@ -2,7 +2,7 @@
 struct SpineWord {
     /// The certainty, from 0 (absent) to 1.
     let sureness: Double
-    /// The letters of the spine that match.
+    /// The position of the matching letters in ``SpineText/letters``; nil if the word is absent.
     let place: Range<Int>?
 
     private static let none = SpineWord(sureness: 0, place: nil)

@@ -15,7 +15,7 @@ package enum WikidataRequests {
         "hi", "ja", "zh", "ko",
     ]
 
-    /// Items whose label or alias begins with the name in reading order, regardless of the order in the credit.
+    /// Items with a label or alias that begins with the credited name. An inverted name is put in reading order.
     package static func search(_ credit: String) -> String {
         let name = AuthorCell(credit).first ?? credit
         return query([
