@@ -13,7 +13,7 @@ struct Country: Hashable, Sendable {
     enum Continuity: Hashable, Sendable {
         /// The state exists today, or is continued by one present-day state.
         case today
-        /// Several present-day states share its territory, which is in these regions.
+        /// No single present-day state continues it. Its territory is in these regions.
         case dissolved(across: Set<CulturalRegion>)
     }
 

@@ -86,7 +86,7 @@ struct HalfComparison {
     }
 
     /// Whether a half may be the name of a series that follows the book's title, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": the
-    /// title that consists of the half has a label with the same name or a range of volumes, or the half is a single word. A single word is
+    /// title that consists of the half has a label that contains its words, or a range of volumes, or the half is a single word. A single word is
     /// nevertheless the book's title if the series before it repeats the word, is numbered ("The Divine Comedy I: Inferno"), is recognizable by its
     /// noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin Classics: Emma").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {

@@ -11,7 +11,7 @@ struct TitleForms {
     private(set) var bracketNumbers: [String] = []
     /// Whether the number in brackets is a part number: "(Part One)".
     private(set) var hasPartNumber = false
-    /// Words in each bracket that are not packaging, a series label or a number.
+    /// Words in each bracket that are not packaging, a series or a number; for a bracket that names languages, these languages.
     private(set) var bracketWords: [[String]] = []
     /// Series names in brackets without a number: "(African Writers Series)".
     private(set) var seriesNames: [[String]] = []

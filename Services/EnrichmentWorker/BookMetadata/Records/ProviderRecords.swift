@@ -4,7 +4,7 @@ import BookstrackContract
 package struct ProviderRecords: Hashable, Codable, Sendable {
     package var editions: [EditionRecord] = []
     package var works: [WorkRecord] = []
-    /// Total number of search results.
+    /// Total reported for a search or a list, of which the records may be only a part.
     package var total: Int?
     /// For a question about an author: the facts, if Wikidata identifies the author unambiguously.
     package var background: AuthorBackground?
