@@ -32,7 +32,7 @@ enum Numeral {
         !word.isEmpty && word.utf8.allSatisfy(\.isASCIIDigit)
     }
 
-    /// Whether a number may count the volumes of a series; larger numbers are years or quantities.
+    /// Whether a number may count the volumes of a series; numbers from 130 on are years or quantities.
     static func mayCountVolumes(_ number: String) -> Bool { number.utf8.count <= 2 || (Int(number) ?? 1000) < 130 }
 
     /// Folded words with numbers in digits.

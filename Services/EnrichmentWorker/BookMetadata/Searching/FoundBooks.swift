@@ -90,7 +90,7 @@ struct FoundBook {
     /// The authors in the first work or, if there is none, in the first edition.
     var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
 
-    /// The provider that supplied the match.
+    /// The provider of the first work or, if there is none, of the first edition.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 
     /// Whether one of the book's records has one of these ISBNs.

@@ -39,7 +39,7 @@ struct WikidataStatement {
 
 /// Reads time values (https://www.wikidata.org/wiki/Help:Dates).
 enum WikidataTime {
-    /// The `precision` of a value with a year; greater precisions also include month and day.
+    /// The `precision` of a value with a year; greater precisions add the month and then the day.
     private static let yearPrecision = 9
 
     /// The year of a value such as `+1952-03-11T00:00:00Z`; `-0427-00-00T00:00:00Z` is 427 BCE, which is −427.
