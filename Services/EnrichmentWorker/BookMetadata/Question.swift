@@ -101,8 +101,8 @@ package struct TitleTerms: Sendable {
     /// The title alone, for another attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
-    /// The words of the title and the subtitle, for another attempt: other questions omit the subtitle, but a series may have more books with the
-    /// same title than a provider returns (``ProviderRecords/isPart``). Nil if no subtitle distinguishes the book.
+    /// The words of the title and the subtitle, for another attempt: Open Library and Google Books are first asked without the subtitle, but a series
+    /// may have more books with the same title than a provider returns (``ProviderRecords/isPart``). Nil if no subtitle distinguishes the book.
     package var withSubtitle: TitleTerms? {
         TitleTerms(title: QueryWords.withSubtitle(title), author: author)
     }
@@ -152,8 +152,8 @@ package struct SearchTerms: Sendable {
         self.limit = limit
     }
 
-    /// The same search for the words of the title and its subtitle, which a search by fields omits (``TitleTerms/withSubtitle``). Nil for other
-    /// searches, and if no subtitle distinguishes the book.
+    /// The same search by fields, for the words of the title and its subtitle (``TitleTerms/withSubtitle``). Nil for other searches, for a search
+    /// without a title, and if no subtitle distinguishes the book.
     package var withSubtitle: SearchTerms? {
         guard case .fields(let title?, let author) = text, let whole = QueryWords.withSubtitle(title) else {
             return nil

@@ -3,7 +3,7 @@ package import BookstrackContract
 
 /// Merges the providers' records of one book, field by field (metadata.md "Merging").
 package enum MetadataMerge {
-    /// The book with this ISBN; `nil` if no record states the ISBN, or if none of them has a title.
+    /// The book with this ISBN; `nil` if no record states the ISBN, or if none of the records used has a title.
     ///
     /// The records may belong to a whole batch. Only editions that state the ISBN are used, and only the work to which such an edition refers or,
     /// if there is none, one that states the ISBN.

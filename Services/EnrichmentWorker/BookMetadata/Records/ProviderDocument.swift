@@ -33,7 +33,7 @@ enum ProviderDocument {
 package enum ProviderBodyError: Error, Hashable, Sendable {
     /// The body does not have the provider's format.
     case malformed
-    /// The provider's quota is used up, or its servers are lagging or read-only; a later call may succeed.
+    /// A quota or rate limit is used up, or the provider's servers are lagging or read-only; a later call may succeed.
     case exhausted
     /// The request has more values than the provider allows.
     case tooManyValues
