@@ -150,7 +150,7 @@ package struct ScoredCandidate: Hashable, Sendable {
     package let candidate: BookCandidate
     /// From 0 to 1; the thresholds are those of `TitleMatch`.
     package internal(set) var score: Double
-    /// The evidence for and against the candidate.
+    /// The evidence for and against the candidate; empty if it was compared only with a spine (``SpineMatch``).
     var evidence: [MatchEvidence]
 
     /// One line: score, title, authors, provider, and the evidence.

@@ -137,7 +137,7 @@ struct NumberComparison {
         Set(title.parts.joined().filter(Numeral.isVolumeWord))
     }
 
-    /// Whether one number abbreviates the other, which is a year: "1939–45", "1939–1945".
+    /// Whether one number abbreviates the other, which is a year: "45" in "1939–45" stands for "1945".
     private static func abbreviate(_ one: String, _ other: String) -> Bool {
         let (short, long) = one.utf8.count < other.utf8.count ? (one, other) : (other, one)
         return short.utf8.count == 2 && long.utf8.count == 4 && long.hasSuffix(short)

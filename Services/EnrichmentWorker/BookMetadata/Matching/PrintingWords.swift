@@ -158,7 +158,7 @@ enum PrintingWords {
                 || endsSeries(last) || words.dropFirst().contains("series"))
     }
 
-    /// Nouns that, after an article and a name, only indicate the book's series: "A Toltec Wisdom Book".
+    /// Nouns that, after "a" or "an" and a name, only indicate the book's series: "A Toltec Wisdom Book".
     private static let membersOfSeries: Set<String> = [
         "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
     ]

@@ -77,8 +77,8 @@ struct SubtitleComparison {
         }
     }
 
-    /// Whether the title before a doubtful subtitle is too long for the name of a series. In a candidate, the subtitle must also be only an article
-    /// and a noun, or the title an enumeration.
+    /// Whether the title before a doubtful subtitle is too long for the name of a series. In a candidate, the subtitle must also be only an
+    /// indefinite article and a word, or the title an enumeration.
     private func isTooLongForSeries(_ subtitle: [String], _ side: MatchEvidence.Side) -> Bool {
         let title = side == .asked ? asked : book
         let length = title.mainWords.count(where: TitleWords.tells)

@@ -50,7 +50,7 @@ enum SubtitleShape: Hashable, Sendable {
         "tale tales power secrets truth making rise fall origins search quest journey adventures people men women man woman life lives"
     )
 
-    /// Nouns that describe a book only after an article: "A Leadership Fable", "A Comedy".
+    /// Nouns that describe a book only after an indefinite article: "A Leadership Fable", "A Comedy".
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology dialog "
             + "monograph portrait play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
@@ -119,8 +119,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let novelKinds: Set<String> = ["mystery", "detective", "thriller", "horror", "crime"]
 
-    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of Exmoor". A subtitle with a number
-    /// does not count, because it may play on a title: "A Tale of Two Kitties".
+    /// Whether a subtitle that begins with an article names a kind of story and its subject: "A Tale of the Seaboard", "A Romance of Exmoor". A
+    /// subtitle with a number does not count, because it may play on a title: "A Tale of Two Kitties".
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -190,7 +190,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let novels = words("novel roman romanzo novela роман روایه رمان")
 
-    /// Whether words are an article and a single noun: "A Nightmare".
+    /// Whether words are an indefinite article and a single word: "A Nightmare".
     static func isExample(_ words: [String]) -> Bool {
         words.count == 2 && articles.contains(words[0])
     }
