@@ -1,6 +1,7 @@
 package import BookstrackContract
 
-/// Facts about an author beyond the name (metadata.md "Books"). Ambiguous facts are `unknown` or absent (metadata.md "Authors").
+/// Facts about an author beyond the name (metadata.md "Books"). Ambiguous facts are `unknown` or absent (metadata.md "Authors"), except that the
+/// first of several Goodreads identifiers is kept.
 package struct AuthorBackground: Hashable, Codable, Sendable {
     package var gender: AuthorGender
     package var culturalRegion: CulturalRegion?
@@ -25,7 +26,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         self.goodreadsID = goodreadsID
     }
 
-    /// The unambiguous facts in a record; of several Goodreads identifiers, the first one.
+    /// The unambiguous facts in a record.
     init(_ record: PersonRecord) {
         let origin = AuthorOrigin(record.citizenships)
         self.init(

@@ -23,7 +23,7 @@ struct SeriesLabel: Hashable, Sendable {
     }
 
     /// Reads a name followed by a number, or a number followed by a filler such as "of" and the name; `nil` for other words, and for a number that
-    /// does not count volumes (``Numeral/mayCountVolumes(_:)``).
+    /// is too large to count volumes (``Numeral/mayCountVolumes(_:)``).
     init?(in words: [String]) {
         guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
         guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
