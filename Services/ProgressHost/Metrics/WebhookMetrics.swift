@@ -1,6 +1,6 @@
 import Observability
 
-/// Counters of attempts to send webhooks, and a gauge of webhooks that wait.
+/// Counters of attempts to send webhooks, and a gauge of undelivered webhooks.
 struct WebhookMetrics: Sendable {
     /// The outcome of an attempt to send a webhook.
     enum Outcome: String, MetricLabel, CaseIterable {

@@ -80,7 +80,7 @@ struct WebhookStore {
         try db.cachedStatement(sql: "DELETE FROM webhook WHERE number = ?").execute(arguments: [number])
     }
 
-    /// The number of waiting webhooks, and when the next one is due.
+    /// The number of undelivered webhooks, including those that are handed out, and when the next one is due.
     func waiting() throws -> (count: Int, next: Int64?) {
         try Row.fetchOne(
             db.cachedStatement(

@@ -6,9 +6,9 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any worker (for later work, only while
-    /// the item is leased), but a failure only from the worker that holds the item, because a repeated or late failure says nothing about the current
-    /// attempt.
+    /// Stores outcomes. If an item's first lookup is recorded twice, the first outcome counts (jobs.md "Durability"). A success is accepted from any
+    /// worker (for later work, only while the item is leased), but a failure only from the worker that holds the item, because a repeated or late
+    /// failure says nothing about the current attempt.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {
@@ -50,7 +50,7 @@ extension JobEngine {
         if job.allItemsEnded { scheduleEnd(job) }
     }
 
-    /// Plans another attempt within the job; false if the failure is final.
+    /// Plans another attempt within the job; false if there will be none.
     private func retry(_ item: ItemNumber, of job: ActiveJob, after code: ItemErrorCode, _ turn: Turn) throws -> Bool {
         let step = policy.retries.afterFailure(
             attempts: job.attempts(of: item.index), retryable: code.isRetryable, jitter: jitter())
@@ -61,8 +61,8 @@ extension JobEngine {
         return true
     }
 
-    /// Records the outcome of a follow-up or a background retry: changes the results, not the job (http-api.md
-    /// "Results").
+    /// Records the outcome of a follow-up or a background retry. It may change the job's results and counts, but neither its status nor its events
+    /// (http-api.md "Results").
     private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
         guard let job = try jobs.row(outcome.key.jobId, turn),
             let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
@@ -82,7 +82,7 @@ extension JobEngine {
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
         case let code?:
-            // This outcome is final. An item with a result keeps it and only lacks facts.
+            // No further attempt is planned. An item that has succeeded keeps its result, which only lacks facts.
             try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
             guard try turn.items.state(item) == .failed else { return }
             try jobs.changeOutcome(of: item, to: .failed, code, turn)
@@ -163,7 +163,8 @@ extension JobEngine {
         try retryFailed(job: tokens.authorize(access, turn).job, turn)
     }
 
-    /// Retries the failed items and photos of a completed or failed job immediately, except items with an invalid ISBN.
+    /// Retries the failed items (except those with an invalid ISBN) and photos of a completed or failed job immediately; does nothing for a job with
+    /// any other status. Throws `notRetryable` for an import, and `retriedTooOften` within ``HostPolicy/retryPause`` of the last retry.
     func retryFailed(job number: Int64, _ turn: Turn) throws -> RetryOutcome {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {

@@ -17,7 +17,8 @@ extension JobEngine {
             .resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, since + policy.roundLimit))
     }
 
-    /// Reads which jobs have improvements to report. They are reported after a pause, during which the followers' sockets are resumed.
+    /// Reads which jobs have improvements to report, and when webhooks are due. The improvements are reported after a pause, in which the followers'
+    /// sockets are resumed if this process has just started.
     func reloadUpdates(_ turn: Turn) throws {
         pendingUpdates = [:]
         for job in try turn.updates.jobs() {
@@ -62,7 +63,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Records the outcome of an attempt. A success ends the webhook, whichever attempt it was; a failure counts only once.
+    /// Records the outcome of an attempt. A success ends the webhook, whichever attempt it was; each attempt's failure counts only once.
     func recordWebhook(_ outcome: RecordWebhook.Parameters, _ turn: Turn) throws {
         guard let stored = try turn.webhooks.webhook(outcome.id), let row = try turn.jobs.job(number: stored.job) else {
             return

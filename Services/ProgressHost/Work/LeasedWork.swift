@@ -4,14 +4,14 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Open items and the workers that hold them: the queue of jobs, the workers and their claims, the leases, and the schedule of follow-ups and
+/// The work that is handed out to workers: the queue of jobs, the workers and their claims, the leases on items, and the schedule of follow-ups and
 /// background retries (jobs.md "Work", "Retries").
 ///
 /// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.
 final class LeasedWork {
     /// Maximum number of due jobs that are added to the queue at once; further jobs wait for a later turn.
     private static let dueJobsPerTurn = 1_000
-    /// Delay before a job whose due items are all leased is checked again.
+    /// Minimum delay before a job that has no more due items to hand out is checked again.
     private static let crowdedPause = Duration.milliseconds(200)
 
     private let context: EngineContext
@@ -46,7 +46,7 @@ final class LeasedWork {
 
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
-    /// When the next follow-up or retry is due, on the wall clock; the current time if one is waiting, nil if none is planned.
+    /// When the next follow-up or background retry is due, on the wall clock; the current time if a job with one is queued, nil if none is planned.
     func nextLater(_ now: Moment) -> Int64? {
         let isWaiting = queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0
         return isWaiting ? now.wall : later.next.map(now.wall(atSettled:))
@@ -54,13 +54,13 @@ final class LeasedWork {
 
     // MARK: Jobs
 
-    /// Puts a job into the lane of its priority, unless it is already there.
+    /// Puts a job into its lane, unless it is already there.
     func queue(_ job: ActiveJob) {
         queue.add(
             job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
-    /// Puts a job into its lane after a change, which may have moved it to another lane.
+    /// Makes a change that may move a job to another lane, and then puts the job into its lane.
     func queue(_ job: ActiveJob, after change: () -> Void) {
         let before = job.lane(interactiveLimit: policy.interactiveLimit)
         change()
@@ -94,7 +94,7 @@ final class LeasedWork {
         armLater(turn)
     }
 
-    /// Called after the process has started: for ``HostPolicy/returnGrace``, no items of earlier jobs are handed out, so the workers that were
+    /// Called after the process's first write: for ``HostPolicy/returnGrace``, no items of earlier jobs are handed out, so the workers that were
     /// processing them can attach first.
     func keepForReturning(_ turn: Turn) throws {
         guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
@@ -109,7 +109,7 @@ final class LeasedWork {
 
     // MARK: Workers
 
-    /// Attaches a worker and lets it keep `held`; returns the items whose outcomes are no longer wanted.
+    /// Attaches a worker and leases to it those of its `held` items that it is to finish; returns the others.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> [ItemKey] {
         for scope in ClaimWork.Scope.allCases { endClaim(scope, of: link.id) }
         workers[link.id] = WorkerPeer()
@@ -120,7 +120,8 @@ final class LeasedWork {
         return unwanted
     }
 
-    /// Lets a worker keep an item that it still holds; false if its outcome is no longer wanted.
+    /// Leases to a worker an item that it still holds. False if the item is no longer needed from this worker, for example because the job was
+    /// cancelled or another worker holds the item.
     private func keep(_ key: ItemKey, for peer: PeerID, _ turn: Turn) throws -> Bool {
         if let job = jobs[key.jobId], job.take(key.index) {
             lease(ItemNumber(job: job.row.number, index: key.index), to: peer, isLater: false, turn)
@@ -134,7 +135,8 @@ final class LeasedWork {
         return true
     }
 
-    /// Handles a worker's disconnection: its items are handed out again.
+    /// Handles a worker's disconnection: its leases end. Items leased for first lookups can be handed out again at once, the others when they are due
+    /// again.
     func disconnected(_ peer: PeerID) {
         for scope in ClaimWork.Scope.allCases { context.timers.cancel(.claim(peer, scope)) }
         workers[peer] = nil
@@ -176,7 +178,7 @@ final class LeasedWork {
         if !leases.isEmpty { context.timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
     }
 
-    /// Puts an item back into its job's queue unless it is leased. A follow-up or background retry instead returns at its own due time.
+    /// Puts an item of an open job back into the job's queue unless it is leased. Not used for later work, which returns when it is due again.
     func requeue(_ item: ItemNumber) {
         guard leases[item] == nil, let job = jobs[item.job] else { return }
         job.putBack(item.index)
@@ -194,7 +196,8 @@ final class LeasedWork {
 
     // MARK: Claims
 
-    /// Accepts a claim; it is answered by `serveClaims` when there is work, or by its timer.
+    /// Accepts an attached worker's claim, which replaces its previous one with the same scope. `serveClaims` answers it when there is work, and its
+    /// timer answers it without items.
     func claim(
         _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWork.Result>
@@ -212,8 +215,8 @@ final class LeasedWork {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there is work. Claims with the scope `firstLookups` are answered first, so a worker's interactive capacity is
-    /// used only once its general capacity is full. Called at the end of each turn while storage works.
+    /// Answers waiting claims while there is work. Claims with the scope `firstLookups` are answered first, so items of interactive jobs use a
+    /// worker's general capacity before its interactive capacity. Called at the end of each turn while storage works.
     ///
     /// - Parameter start: Starts a pending job when its first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
@@ -264,7 +267,7 @@ final class LeasedWork {
                 abandon: { claim.reply(.failure($0)) }))
     }
 
-    /// Fails all waiting claims.
+    /// Fails all waiting claims immediately. Called after a failed transaction.
     func failClaims(_ failure: HostFailure) {
         for (peer, worker) in workers {
             workers[peer]?.claims = [:]
@@ -286,15 +289,15 @@ final class LeasedWork {
         }
     }
 
-    /// Maximum number of items handed out each time it is a job's turn: as many as fit into one request to a provider, but for later work at most an
-    /// equal share of the claim.
+    /// Maximum number of items handed out each time it is a job's turn: as many as fit into one request to Open Library, but for later work at most
+    /// an equal share of the claim.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
         return max(1, min(policy.claimChunk, claim.claim.limit / max(1, jobs)))
     }
 
-    /// Leases open items of a job, in order.
+    /// Leases items of an open job that are ready to be handed out, and starts the job if it is pending.
     private func take(
         _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, for claim: inout OpenClaim, _ turn: Turn,
         _ start: (ActiveJob) throws -> Void
@@ -327,7 +330,7 @@ final class LeasedWork {
 
     // MARK: Follow-ups and background retries
 
-    /// Plans later work on a job's items at `due`.
+    /// Plans later work on a job's items at `due`; if that time has come, queues the job immediately.
     func planLater(_ job: JobRow, _ lane: WorkQueue.Lane, at due: Int64, _ turn: Turn) {
         guard due > turn.now.settled else { return queue.add(job.number, of: job.origin.client, to: lane) }
         later.plan(job.number, lane, at: due)
@@ -374,7 +377,7 @@ final class LeasedWork {
             guard let query = try turn.items.query(item) else { continue }
             let spine = try spine(item, of: row, turn)
             guard try claim.room.take(query, spine) else { return (items, .claimIsFull) }
-            // An item is not due while it is leased; if the lease is lost with this process, the item becomes due again.
+            // The item is due again when its lease expires, even if this process has stopped by then and the lease is lost.
             try turn.later.postpone(item, until: turn.now.settled + policy.leaseTimeout.milliseconds, round: round)
             lease(item, to: claim.peer, isLater: true, turn)
             items.append(

@@ -2,8 +2,8 @@ import BookstrackContract
 import SuiteMethods
 
 /// Adds up measured results by day (metadata.md "Quality"). The totals of an open job are kept in memory and derived from its items. The transaction
-/// that ends the job adds them to the stored totals of the day on which the job was accepted. Every measured result counts exactly once, even if the
-/// process dies, and recording an outcome of an open job writes no additional row.
+/// that ends the job adds them to the stored totals of the day on which the job was accepted. Each item's measured result counts exactly once, even
+/// if the process dies, and recording an outcome of an open job writes no additional row.
 ///
 /// Used by one thread at a time (``EngineThread``).
 final class QualityRollups {

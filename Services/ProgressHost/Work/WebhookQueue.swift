@@ -6,8 +6,7 @@ import SuiteMethods
 struct WebhookPolicy: Sendable {
     /// The times of a webhook's attempts, relative to the first one.
     var tries: [Duration] = [.zero, .seconds(10), .seconds(60), .seconds(600), .seconds(3_600)]
-    /// How long a worker may take for an attempt. The worker gives up after five seconds; once the lease has expired, the webhook is handed out
-    /// again.
+    /// How long a worker may hold a webhook before it is handed out again. The worker itself ends an attempt after five seconds.
     var lease: Duration = .seconds(30)
     /// Minimum time between two webhooks of a job.
     var pause: Duration = .seconds(3_600)
@@ -24,7 +23,7 @@ struct WebhookPolicy: Sendable {
 final class WebhookQueue {
     private let context: EngineContext
     let claims: WaitingClaims<ClaimWebhook.Result>
-    /// The number of webhooks, and when the next one is due.
+    /// The number of undelivered webhooks, and when the next one is due.
     private(set) var waiting: (count: Int, next: Int64?) = (0, nil)
 
     init(_ context: EngineContext) {
@@ -32,7 +31,7 @@ final class WebhookQueue {
         claims = WaitingClaims(context, nothing: .init(webhook: nil), timer: EngineTimer.webhookClaim)
     }
 
-    /// Called after webhooks have changed: reads how many are waiting, and when the next one is due.
+    /// Called after webhooks have changed: reads how many are undelivered, and when the next one is due.
     func reload(_ turn: Turn) throws {
         waiting = try turn.webhooks.waiting()
         if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atSettled: next)) }
