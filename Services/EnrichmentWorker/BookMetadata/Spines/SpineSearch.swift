@@ -17,7 +17,8 @@ package enum SpineSearch {
 
     /// The longest words of the longest line, and of further lines if that line's words are few or short.
     ///
-    /// - Returns: nil if the spine has only words printings, praise, words that do not help to identify a work (``SpineNoise``), and numbers that cannot be its title.
+    /// - Returns: nil if the spine has only single characters, words that do not help to identify a work (``SpineNoise``), and numbers that cannot be
+    ///   its title.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
     /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
@@ -42,8 +43,8 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The distinctive words of each line; if no line has any, all words of two or more characters except those printings and praise; if no
-    /// line has any of these either, the number that may be the title.
+    /// The distinctive words of each line; if no line has any, all words of two or more characters except those in ``SpineNoise``; if there are none of
+    /// these either, the number that may be the title.
     private static func telling(_ spine: SpineText) -> [[String]] {
         let lines = withoutCounts(spine.lines)
         let distinctive = lines.map { $0.filter(isDistinctive) }.filter { !$0.isEmpty }
