@@ -26,11 +26,11 @@ struct HostPolicy: Sendable {
     var retries = RetryPolicy()
     /// How long results are kept after a job ends (jobs.md "Ends").
     var resultsTTL = SettingKey.resultsTTL.fallback
-    /// How long results and tokens are kept after a retry, a follow-up or a webhook is due (jobs.md "Retries").
+    /// Minimum time for which results and tokens are kept after a retry, a follow-up or a webhook is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// How long a round of follow-ups and retries must be quiet before followers are notified of its improvements.
     var roundPause: Duration = .seconds(2)
-    /// Maximum delay of this notification.
+    /// Maximum time between a round's first improvement and the notification of followers.
     var roundLimit: Duration = .seconds(600)
     /// How long a client may follow the results after the terminal frame (websocket.md "Following the results").
     var followLimit: Duration = .seconds(3_600)
@@ -87,13 +87,13 @@ struct HostPolicy: Sendable {
     var readingAttempts = 3
     /// Maximum number of jobs whose deadlines are handled at a time, so no command waits behind all of them.
     var deadlinesPerStep = 500
-    /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
+    /// Maximum number of items that are ended in one step when a job is cancelled or fails with its import, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000
     /// Maximum number of items with which a job can be started (http-api.md "Starting a job").
     var itemLimit = 10_000
-    /// A start is refused if it would give all open jobs together more items without an outcome than this (jobs.md "Work").
+    /// The start of an enrichment is refused if it would give all open jobs together more items without an outcome than this (jobs.md "Work").
     var openItemLimit = 2_000_000
-    /// A start is refused if it would give the client's open jobs more items without an outcome than this.
+    /// The start of an enrichment is refused if it would give the client's open jobs more items without an outcome than this.
     var openItemsPerClient = 300_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback

@@ -111,12 +111,13 @@ final class EngineThread: Sendable {
         put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
-    /// Runs `body` in one of the next groups even if the mailbox is full, because the engine must be informed of the event. `body` must not write.
+    /// Runs `body`, which informs the engine of a fact (``EngineCommand/isFact``), in one of the next groups, even if the mailbox is full. `body`
+    /// must not write.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
         put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
-    /// Returns when a group has been completed after this call, or when the thread has been asked to stop.
+    /// Returns when the engine has processed this call as part of a group, or immediately if the thread has been asked to stop.
     func turn() async {
         await withCheckedContinuation { continuation in
             mailbox.put(
@@ -136,7 +137,7 @@ final class EngineThread: Sendable {
 
     private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gatheringThread != pthread_self()) }
 
-    /// Runs `body`, and then the commands that it has put into the mailbox, if they form a small group and the engine's thread is asleep.
+    /// Runs `body`, and then the commands waiting in the mailbox, if they form a small group and the engine's thread is asleep.
     func gather(_ body: () -> Void) {
         Self.$gatheringThread.withValue(pthread_self(), operation: body)
         guard let running = running.withLockedValue(\.self), let commands = mailbox.takeSmallGroup() else { return }

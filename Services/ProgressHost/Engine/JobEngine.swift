@@ -31,7 +31,7 @@ final class JobEngine {
     private var hasAllJobs = false
     /// Whether this process is about to close all connections.
     private var isStopping = false
-    /// Returns a random number in 0..<1; injected for tests.
+    /// Returns a random number in 0..<1; replaced by tests.
     let jitter: () -> Double
 
     var policy: HostPolicy { context.policy }
@@ -103,8 +103,8 @@ final class JobEngine {
         proceed(with: try jobs.open(row, deadline: deadline, turn), turn)
     }
 
-    /// Queues a job that has been loaded into memory. Plans the update that its watchers may not have received, and the end of the job if no item is
-    /// open.
+    /// Queues a job that has been loaded into memory. Plans the update that its watchers may not have received, and the end of the job if all its
+    /// items and photos have outcomes.
     func proceed(with job: ActiveJob, _ turn: Turn) {
         work.queue(job)
         if job.throttle.isHolding {
@@ -176,7 +176,7 @@ final class JobEngine {
     }
 
     /// Reverts a turn whose transaction failed: sockets and leases are restored here, and jobs by the `reload` that follows. The turn's own timers
-    /// fire again by `retryAt`, and its steps run once storage works again.
+    /// fire again by `retryAt`, and its steps run once storage works again. Waiting claims receive the failure.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -205,8 +205,8 @@ final class JobEngine {
         claims.add(peer, waitMilliseconds: parameters.waitMilliseconds, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Called before this process closes all connections and stops. From then on, a connection that ends does not mean that the worker has failed,
-    /// so the files or photos that it was reading have not used up an attempt (imports.md "Life").
+    /// Called before this process closes all connections and stops. From then on, the end of a connection does not mean that a worker has failed, so
+    /// attempts to read files or photos that end with it are not counted (imports.md "Life").
     func prepareToStop() { isStopping = true }
 
     /// Drops a closed connection with its claims, leases, sockets and drafts.

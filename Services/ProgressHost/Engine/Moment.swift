@@ -8,7 +8,7 @@ struct Moment: Sendable, Equatable {
     var uptime: Duration
     /// Milliseconds since 1970.
     var wall: Int64
-    /// The wall clock without jumps (``SettledTime``), in milliseconds since 1970. It determines what is due or expired.
+    /// The wall clock without forward jumps (``SettledTime``), in milliseconds since 1970. It determines what is due or expired.
     var settled: Int64
 
     init(uptime: Duration, wall: Int64, settled: Int64? = nil) {
@@ -24,7 +24,7 @@ struct Moment: Sendable, Equatable {
     func wall(atSettled due: Int64) -> Int64 { wall + (due - settled) }
 
     /// Milliseconds since `time` on the wall clock. A forward jump since then is left out. A `time` later than settled time was read after the jump
-    /// and is compared with the wall clock.
+    /// and is compared with the wall clock. The result may be negative if the clock has been set back.
     func elapsed(since time: Int64) -> Int64 { (time <= settled ? settled : wall) - time }
 }
 

@@ -18,7 +18,7 @@ struct TimerQueue<Timer: Hashable> {
     /// Number of timers that are set.
     var count: Int { times.count }
 
-    /// Number of heap entries.
+    /// Number of heap entries, including invalid ones.
     var backlog: Int { heap.count }
 
     /// When a timer fires; nil if it is not set.
@@ -123,7 +123,7 @@ enum EngineTimer: Sendable, Hashable {
     case webhookClaim(PeerID)
     /// Housekeeping is due (``JobEngine/doHousekeeping(_:)``).
     case housekeeping
-    /// The period after startup in which items are reserved for returning workers has ended.
+    /// The period in which items are reserved for returning workers has ended.
     case returnGrace
     /// Storage must be tried again after it refused writes.
     case storageProbe

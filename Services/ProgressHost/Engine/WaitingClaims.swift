@@ -1,4 +1,5 @@
-/// The claims of workers that wait for something to do, at most one per worker. They are never stored: they end with the process.
+/// The claims of workers that wait for files, for photos or for webhooks (one instance for each), at most one per worker. They are never stored: they
+/// end with the process.
 final class WaitingClaims<Outcome: Sendable> {
     private struct Claim {
         /// Whether the worker is still waiting.
