@@ -35,7 +35,7 @@ final class ActiveJob {
     let isHeld: Bool
     /// Whether the job ends as failed because the import that it waited for has failed.
     var failsWithImport = false
-    /// How far ending the job has progressed: every open item below this index has been ended.
+    /// How far the end of the job has progressed in the database: no item below this index is still open.
     var endedPlaces = 0
     /// The events stored with the job's items; only those that are still replayed.
     var outcomeEvents = OutcomeEvents()

@@ -6,7 +6,7 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Schedules the end of `job` for the next group, which is synced; does nothing if it is already scheduled.
+    /// Schedules the end of `job` for the next group, which is synced; does nothing if the end is already scheduled or has begun.
     func scheduleEnd(_ job: ActiveJob) {
         guard !job.isEnding else { return }
         job.isEnding = true
@@ -81,7 +81,8 @@ extension JobEngine {
         try cancel(job: tokens.authorizeByIdentifier(access, turn), turn)
     }
 
-    /// Cancels a job: no further results are stored, workers stop, and watchers are notified (websocket.md "Cancelling").
+    /// Cancels a job: no further results are stored, workers stop, and watchers are notified (websocket.md "Cancelling"). A job that has ended or is
+    /// already being cancelled is unchanged.
     func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }

@@ -59,8 +59,8 @@ extension JobEngine {
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
     }
 
-    /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a string that shipped clients do
-    /// not mistake for the job's end (websocket.md "Payloads").
+    /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"). A text that shipped clients would mistake
+    /// for the job's end (websocket.md "Payloads") is not shown, and only removes the text pushed before.
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let job = jobs[id] else {
             throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)

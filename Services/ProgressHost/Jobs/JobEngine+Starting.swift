@@ -118,7 +118,7 @@ extension JobEngine {
         return shown?.verdict(at: turn.now) == .valid ? origin.shownToken : nil
     }
 
-    /// Whether a start comes from the client that started the job with its own key.
+    /// Whether a start has a client's own key and comes from the client that started the job.
     private func hasKey(of job: JobRow, _ origin: JobOrigin) -> Bool {
         origin.isKeyed == true && !origin.client.isEmpty && origin.client == job.origin.client
     }

@@ -84,7 +84,7 @@ final class OpenJobs {
     /// Counts items that have received an outcome.
     func itemsEnded(_ count: Int = 1) { openWork.itemsEnded(count) }
 
-    /// Removes an ended job from memory.
+    /// Removes from memory a job that has ended or whose files never arrived.
     func remove(_ job: ActiveJob) {
         jobs[job.row.number] = nil
         numbers[job.row.id] = nil
@@ -149,7 +149,7 @@ final class OpenJobs {
         return counts
     }
 
-    /// The counts in a job's newest event, so they match its sequence number (streams.md "Polling"); the current counts if those are not in memory.
+    /// The counts in a job's newest event, so they match its `seq` (streams.md "Polling"); if they are not in memory, the current counts.
     func reportedCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         try jobs[row.number]?.reportedCounts ?? counts(row, turn)
     }

@@ -1,7 +1,7 @@
 import SuiteStorage
 
-/// The stored events that report outcomes of a job's items, by `seq`. They are kept in memory because SQLite would have to read every item of the job
-/// to find them.
+/// An index of the events that are stored with a job's items (``StoredEvent``), by `seq`. It is kept in memory because SQLite would have to read
+/// every item of the job to find them.
 struct OutcomeEvents: Sendable {
     /// An event, and the item with which it is stored.
     struct Entry: Sendable, Equatable {

@@ -29,8 +29,8 @@ struct TokenState: Sendable, Equatable {
         return now.settled < expiresAt ? .valid : .expired
     }
 
-    /// Whether presenting this token with a repeated start yields another token. An expired token does too, unless a newer token has replaced it,
-    /// because a client whose token has expired regains access by repeating its start.
+    /// Whether this token, presented with a repeated start, entitles the caller to another one. Even an expired token does, so its client can regain
+    /// access by repeating the start, unless a newer token has replaced it.
     func provesEarlierStart(at now: Moment) -> Bool {
         switch verdict(at: now) {
         case .valid: true
@@ -76,7 +76,7 @@ struct TokenState: Sendable, Equatable {
 struct TokenPolicy: Sendable {
     /// Time from issue to expiry.
     var ttl = SettingKey.tokenTTL.fallback
-    /// The last part of a token's lifetime, in which it may be rotated and is extended automatically.
+    /// The last part of a token's lifetime, in which it may be rotated and, while a socket is open, is extended automatically.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
     /// Maximum time for which a rotated token stays valid.
     var rotationGrace: Duration = .seconds(300)

@@ -43,7 +43,7 @@ struct TurnTally {
     var uploadsDeleted = 0
     /// Number of reading attempts that ended because their workers were lost.
     var stepsLost = 0
-    /// Number of reserved jobs whose files never arrived.
+    /// Number of reserved imports and scans whose files never arrived.
     var reservationsDropped = 0
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []

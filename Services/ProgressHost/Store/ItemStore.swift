@@ -97,7 +97,9 @@ struct ItemStore {
         return counts
     }
 
-    /// Stores the outcome of an item that had none, and the event that reports it, if there is one.
+    /// Stores the outcome of an item that had none.
+    ///
+    /// - Parameter event: The event that reports the outcome; nil if there is none, or if it is a row of `event`.
     func storeOutcome(
         _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, measure: ResultMeasure?,
         row: ByteBuffer, event: StoredEvent?
@@ -125,7 +127,7 @@ struct ItemStore {
         ).map(Self.event)
     }
 
-    /// The events after `seq` that report outcomes of a job's items. Reads all items of the job.
+    /// The events after `seq` that are stored with a job's items. Reads all items of the job.
     func outcomeEvents(job: Int64, after seq: Int) throws -> OutcomeEvents {
         let range = ItemNumber.range(ofJob: job)
         let rows = try Row.fetchCursor(
@@ -135,7 +137,7 @@ struct ItemStore {
             Array(rows.map { OutcomeEvents.Entry(seq: $0[0], index: ItemNumber(rawValue: $0[1]).index) }))
     }
 
-    /// The newest events that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job, but no frames of other events.
+    /// The newest events that are stored with a job's items, in order, at most `limit`. Reads all items of the job, but only these events' frames.
     func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
         let range = ItemNumber.range(ofJob: job)
         return try Row.fetchAll(

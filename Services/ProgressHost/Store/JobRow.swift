@@ -52,8 +52,9 @@ struct JobRow: Sendable {
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
     /// The `seq` of a `reconnected` frame with the current state. For a job that has ended with several events, such as a failed scan or a photo
-    /// batch, it is the `seq` before these events, so they count as new. On an event stream (`oneWay`), this also applies to a single terminal event:
-    /// the client may be cut off between the two frames, and a client that gives the terminal event's `seq` receives nothing further.
+    /// batch, it is the `seq` before these events, so they count as new. On a one-way connection, such as an event stream, this also applies to a
+    /// single terminal event: the client may be cut off between `reconnected` and that event, and a client that gives the terminal event's `seq`
+    /// receives nothing further.
     ///
     /// - Parameter endEvents: Number of events at the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {
@@ -68,7 +69,7 @@ struct JobRow: Sendable {
         (createdAt, deadlineAt, lastUpdate) = (now, now, now)
     }
 
-    /// Reads a row of `columns`; nil if this program does not know its pipeline or state.
+    /// Reads a row of `columns`; nil if its identifier is invalid, or if this program does not know its pipeline or status.
     init?(_ row: Row) {
         // Columns are read by position: finding each column by name costs more than the query, and nearly every engine command reads a job.
         var columns = ColumnReader(row)

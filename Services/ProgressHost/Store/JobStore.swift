@@ -12,8 +12,8 @@ struct JobStore {
 
     /// Stores a new job and returns its number.
     ///
-    /// A job that replaces another one continues its `seq` and revision, so that clients of the replaced job take neither its events nor its results
-    /// for old ones. The replacement itself raises the `seq` by one (websocket.md "Frames").
+    /// A job that replaces another one continues the replaced job's `seq` and revision, so that clients do not mistake the new job's events and
+    /// results for old ones. The replacement itself raises the `seq` by one (websocket.md "Frames").
     func insert(
         _ id: JobID, pipeline: Pipeline, digest: String, total: Int, trace: TraceContext?, origin: JobOrigin,
         after replaced: JobRow?, now: Int64, deadlineAt: Int64

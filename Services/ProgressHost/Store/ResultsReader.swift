@@ -24,7 +24,7 @@ struct ResultsReader: Sendable {
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
                 successCount: counts.succeeded, failureCount: counts.withoutResult)
             head.scan = try ScanStore(db: db).figures(row)
-            // A failed scan has results once a retry has found a book in one of its photos; a cancelled one never has any.
+            // A failed scan has results once a retry has read a book in one of its photos; a cancelled one never has any.
             let isRead = row.status == .failed && (head.scan?.detected ?? 0) > 0
             guard head.scan == nil || row.status == .completed || isRead else {
                 let scan = row.status == .failed ? try ScanStore(db: db).scan(row) : nil

@@ -5,8 +5,8 @@ import SuiteMethods
 
 /// A job event and its frame.
 ///
-/// A progress event that reports an item's outcome is stored with the item and its result, unless its `seq` is a multiple of ``ownInterval``; all
-/// other events are rows of `event`.
+/// A progress event that arises when an item's outcome is recorded is stored with the item and its result, unless the event's `seq` is a multiple of
+/// ``ownInterval``. All other events are rows of `event`.
 struct StoredEvent: Sendable {
     /// An event whose `seq` is a multiple of this is always a row of `event`. A program with a schema version below 11 sees only the rows of `event`.
     /// It continues 1 000 numbers after the last of them, as after an unclean stop, so it never reuses the `seq` of an event that it cannot see
