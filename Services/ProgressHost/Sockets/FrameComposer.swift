@@ -76,7 +76,7 @@ struct FrameComposer {
         }
     }
 
-    /// The frame that precedes the close of a socket whose job did not fail. It is not an event.
+    /// The frame that tells a client, before the close, why its socket cannot follow the job. It is not an event.
     func refusal(_ code: FrameErrorCode, _ message: String) throws -> ByteBuffer {
         try BodyCoding.encode(
             frame(
@@ -142,7 +142,7 @@ struct FrameComposer {
         return try composer.v1Progress(error: message)
     }
 
-    /// The frame that precedes the close of a v1 socket whose job did not fail.
+    /// The frame that tells a v1 client, before the close, why its socket cannot follow the job.
     func v1Refusal(_ message: String) throws -> ByteBuffer {
         var content = V1Frame.Content(counts: counts, status: message)
         content.progress = 0
@@ -219,7 +219,7 @@ struct ControlFrames {
         return try BodyCoding.encode(ServerFrame(payload, of: job, seq: seq, now))
     }
 
-    /// The `results_updated` frame. It is not an event, because the job has ended, so it has the last `seq`.
+    /// The `results_updated` frame. It is not an event, because the job has ended; its `seq` is that of the job's last event.
     func resultsUpdated(improved: Int) throws -> ByteBuffer {
         let payload = ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)
         return try BodyCoding.encode(ServerFrame(payload, of: job, seq: job.lastSeq, now))

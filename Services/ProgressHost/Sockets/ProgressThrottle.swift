@@ -30,7 +30,7 @@ struct ProgressThrottle: Sendable {
         isMilestone(processed) ? emit(processed: processed, now: now) : holdOrEmit(now: now, processed: processed)
     }
 
-    /// Decides what to do with a change that is no milestone, such as one that affects only the text.
+    /// Decides what to do with a change that is not a milestone, such as one that affects only the text.
     mutating func holdOrEmit(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true

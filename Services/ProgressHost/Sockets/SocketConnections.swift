@@ -161,7 +161,7 @@ final class SocketConnections {
 
     /// Handles an external `closeConnection`: before the terminal event, closes the job's connections with 1012; afterwards, closes with 1000 those
     /// that have received the event (websocket.md "Close codes"). Connections that are still waiting for their clients' `ready` receive the end of
-    /// the job first.
+    /// the job, and then end as usual.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }

@@ -32,7 +32,8 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Whether the client cannot send, as on an event stream, so only TCP shows whether it is still there (streams.md "Server-sent events").
+    /// Whether the client need not send anything: on an event stream, in a long poll, and for a job on `/ws/jobs` (streams.md). It is neither pinged
+    /// nor dropped for its silence; api-proxy reports when it is gone.
     var isOneWay = false
     /// Whether the socket stays open after the end of its job to report improved results (websocket.md "Following the results").
     var followsResults = false

@@ -8,7 +8,7 @@ import SuiteMethods
 ///
 /// Tracks what every socket has been sent. `SocketConnections` handles clients' messages and authorization.
 final class SocketStreams {
-    /// How long streams wait if api-proxy has not read the previous frames yet.
+    /// Interval at which the streams that wait for an api-proxy to read previous frames are checked.
     private static let pause = Duration.milliseconds(10)
     /// The delay of a hastened keep-alive: the first of these times plus up to the second, so that those of many jobs are not all due at once.
     private static let hastenedDelay = (least: Duration.milliseconds(250), spread: Duration.milliseconds(500))
@@ -338,7 +338,8 @@ final class SocketStreams {
 
     /// Closes sockets that have received the terminal frame of their job. Those that follow the results stay open for at most
     /// ``HostPolicy/followLimit``. Clients of completed scans and imports fetch the results in the task that receives frames, and a close would
-    /// cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves.
+    /// cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves; one-way connections are
+    /// closed at once.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         let follows = { [sessions] (key: SocketKey) in row.resultsCanBeFollowed && sessions[key]?.followsResults == true
@@ -362,7 +363,9 @@ final class SocketStreams {
         }
     }
 
-    /// Notifies the clients that follow a job's results that a round of retries has improved some of them (websocket.md "Following the results").
+    /// Notifies the clients that follow a job's results of the rows that a round of retries has improved (websocket.md "Following the results").
+    ///
+    /// - Parameter improved: The number of these rows.
     func notifyFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
         let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
         guard !followers.isEmpty else { return }

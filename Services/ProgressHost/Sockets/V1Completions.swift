@@ -108,7 +108,8 @@ struct V1Completions {
         if let key = keys.removeValue(forKey: socket) { entries[key]?.sockets.remove(socket) }
     }
 
-    /// Drops requests of a turn whose transaction failed. Sockets request their frames again.
+    /// Called after a failed transaction: drops the requests for frames that are not being created yet, whichever turn they are from. Their sockets
+    /// request the frames again.
     mutating func undoTurn() {
         for key in asked {
             for socket in entries[key]?.sockets ?? [] { keys[socket] = nil }
