@@ -42,8 +42,8 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// SQL for the newest jobs of these pipelines in these states; an empty list stands for all. This is one statement, so SQLite sorts the heads and
-    /// only the jobs on the page become rows.
+    /// SQL for the newest jobs of these pipelines with these statuses; an empty list stands for all. This is one statement, so SQLite sorts the heads
+    /// and only the jobs on the page become rows.
     static func statement(_ pipelines: [Pipeline], _ statuses: [JobStatus]) -> String {
         let pipelines = pipelines.isEmpty ? Pipeline.allCases : pipelines
         let statuses = statuses.isEmpty ? JobStatus.allCases : statuses
@@ -54,7 +54,7 @@ struct JobLister: Sendable {
         return heads.joined(separator: " UNION ALL ") + " ORDER BY created_at DESC, number DESC LIMIT :limit"
     }
 
-    /// SQL for the newest jobs of one pipeline and state before the cursor.
+    /// SQL for the newest jobs of one pipeline and status before the cursor.
     private static func head(of pipeline: String, _ status: String) -> String {
         """
         SELECT * FROM (SELECT created_at, number FROM job INDEXED BY job_listing
@@ -78,7 +78,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// The job at a position; nil if it no longer exists, or if this program does not know its state or pipeline.
+    /// The job at a position; nil if it no longer exists, or if this program does not know its status or pipeline.
     func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
         try JobStore(db: db).job(number: place.number).map { try listed($0, db) }
     }

@@ -38,8 +38,8 @@ extension JobEngine {
             jobId: job.id, token: token, status: .pending, needsFile: true, enrichment: link)
     }
 
-    /// Removes an expired job with this identifier, and any files that a job with this identifier has left. Otherwise, they would be read as those of
-    /// the new job, and api-proxy, which moves the new files to the job's folder after the response, could not do so.
+    /// Removes an expired job with this identifier, and any files that a job with this identifier has left. Otherwise, these files would be read as
+    /// those of the new job, and api-proxy could not move the new files to the job's folder after the response.
     ///
     /// Unlike other files, they are deleted before the commit: if the process crashed between the commit and the deletion, the new job would own
     /// them. If the turn is rolled back, nothing is lost, because no job that has not expired owns them.
@@ -134,7 +134,7 @@ extension JobEngine {
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {
-        logger.notice("no file arrived for a job", metadata: ["jobId": "\(open.id)"])
+        logger.notice("a job's files did not arrive", metadata: ["jobId": "\(open.id)"])
         context.tally.reservationsDropped += 1
         _ = steps.close(open)
         for number in numbers {

@@ -122,7 +122,7 @@ struct ScanFailure: Equatable {
     /// Size of the photo in bytes; nil for a batch.
     var imageSize: Int?
 
-    /// The reason: no photo could be read, or a scan's only photo shows no book; nil if the scan did not fail.
+    /// The reason: no photo could be read or, unless the scan is a batch, its photo shows no book; nil if the scan did not fail.
     init?(_ scan: OpenScan, books: Int) {
         let faults = scan.photos.compactMap(\.fault)
         imageSize = scan.isBatch ? nil : scan.photos.first?.bytes

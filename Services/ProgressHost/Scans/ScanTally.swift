@@ -7,8 +7,8 @@ struct ScanTally: Equatable {
         /// The item's number.
         var item: Int64
         var confidence: Double
-        /// The identity of the book, which is the same in every photo. It is derived from the spine's text until the book has been looked up, then
-        /// from the match. A spine without an identity is always kept.
+        /// The identity of the book, which is the same in every photo. It is derived from the match or, before the lookup and
+        /// without a match, from the spine's text. A spine without an identity is always kept.
         var identity: String?
         /// Whether the match is verified (scans.md "Books").
         var isVerified = false
