@@ -5,7 +5,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The RPC entry points of progress-host: decode, pass on to the engine, encode. No state lives here
+/// The RPC entry points of progress-host: decode, pass on to the engine or to a reader of the database, encode. No state lives here
 /// (Services/README.md rule 2).
 struct HostMethods: Sendable {
     let engine: EngineThread

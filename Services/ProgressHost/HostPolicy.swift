@@ -62,8 +62,8 @@ struct HostPolicy: Sendable {
     var eventsPerPage = 32
     /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
-    /// Number of bytes that an item counts toward ``streamBytesPerTurn`` if it is read to find an ended job's counts or events: reading it takes
-    /// about as long as sending that many bytes.
+    /// Number of bytes that an item counts toward ``streamBytesPerTurn`` if it is read to find the counts or events of a job that is not in
+    /// memory: reading it takes about as long as sending that many bytes.
     var streamBytesPerItem = 32
     /// Number of bytes waiting to be written to an api-proxy at which the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20

@@ -63,7 +63,7 @@ extension JobEngine {
         }
     }
 
-    /// Removes a job that is started again; returns the tokens that the new job takes over.
+    /// Removes a job that is started again, and closes its sockets; returns the tokens that the new job takes over.
     private func removeForRepetition(_ job: JobRow, _ turn: Turn) throws -> [TokenStore.Kept] {
         let kept = try turn.tokens.newestUnreplaced(
             job: job.number, at: turn.now.settled, limit: JobTokens.byStarts - 1)

@@ -32,8 +32,8 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Whether the client need not send anything: on an event stream, in a long poll, and for a job on `/ws/jobs` (streams.md). It is neither pinged
-    /// nor dropped for its silence; api-proxy reports when it is gone.
+    /// Whether the client need not send anything: on an event stream, in a long poll, and for a job on `/ws/jobs` (streams.md). Such a client is
+    /// neither pinged nor dropped for its silence; api-proxy reports when it is gone.
     var isOneWay = false
     /// Whether the socket stays open after the end of its job to report improved results (websocket.md "Following the results").
     var followsResults = false

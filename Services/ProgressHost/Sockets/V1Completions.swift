@@ -132,8 +132,8 @@ struct V1Completions {
     }
 }
 
-/// The v1 `complete` frame with its array of works, reduced to the maximum size of a frame (websocket.md "v1 dialect": descriptions are dropped
-/// first, then works from the end).
+/// The v1 `complete` frame, reduced to the maximum size of a frame (websocket.md "v1 dialect"): the works' descriptions are dropped first, then works
+/// from the end of the list; for a scan, books from the end of the list.
 struct V1Completion {
     /// Maximum size of the frame in bytes. An RPC frame is at most 1 MiB long, including the envelope around this frame.
     static let byteLimit = (1 << 20) - 4_096

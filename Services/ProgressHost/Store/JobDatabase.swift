@@ -9,7 +9,7 @@ final class JobDatabase: Sendable {
     let pool: DatabasePool
     /// The uploaded files, next to the database.
     let uploads: UploadFolder
-    /// Runs the checkpoints in place of the writer.
+    /// Runs the checkpoints in place of the writer, except when the log is long (``CheckpointPlan``).
     let checkpointer: WALCheckpointer
     /// Held while the database is open.
     private let lock: OwnerLock

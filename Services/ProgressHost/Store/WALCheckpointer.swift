@@ -134,7 +134,7 @@ struct CheckpointPlan {
         case help
     }
 
-    /// Whether there was a commit since the last checkpoint began.
+    /// Whether there was a commit since the last checkpoint on the checkpointer's thread began.
     private var hasCommitted = false
     /// Number of log pages that are already in the database.
     private var finishedPages = 0

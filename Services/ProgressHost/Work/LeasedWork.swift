@@ -79,8 +79,8 @@ final class LeasedWork {
     /// Clears the queue before jobs are read again.
     func removeAllJobs() { queue = WorkQueue() }
 
-    /// Called after the open jobs have been read again: drops the leases of first lookups whose items are no longer open, and reads the schedule
-    /// of later work.
+    /// Called after the open jobs have been read again: marks the items leased for first lookups as taken, drops the leases of those that are no
+    /// longer open, and reads the schedule of later work.
     func reload(_ turn: Turn) throws {
         let dropped = leases.removeAll { item, lease in
             !lease.isLater && jobs[item.job]?.take(item.index) != true
