@@ -67,7 +67,7 @@ struct HostPolicy: Sendable {
     var streamBytesPerItem = 32
     /// Number of bytes waiting to be written to an api-proxy at which the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20
-    /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames").
+    /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames") or the restoration of a backup (Backups.md).
     var uncleanStopJump = 1_000
     /// Maximum number of open drafts of large jobs.
     var draftLimit = 64

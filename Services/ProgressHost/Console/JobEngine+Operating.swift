@@ -4,8 +4,8 @@ import SuiteMethods
 // Operator actions on jobs. They need no token (console.md "Actions").
 
 extension JobEngine {
-    /// Performs an action on a job and records it in the audit log. Throws `noJob` for an unknown job, and any error from the action; a refused
-    /// action is not recorded.
+    /// Performs an action on a job and records it in the audit log. Throws `noJob` for an unknown or expired job, and any error from the action; a
+    /// refused action is not recorded.
     func operate(_ parameters: OperateJob.Parameters, _ turn: Turn) throws -> OperateJob.Result {
         let id = parameters.jobId
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }

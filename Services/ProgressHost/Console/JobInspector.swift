@@ -13,7 +13,7 @@ struct JobInspector: Sendable {
 
     // MARK: The job
 
-    /// Reads the details of a job. Throws `noJob` if there is no such job.
+    /// Reads the details of a job. Throws `noJob` if there is no such job or its results have expired.
     func detail(of id: JobID) async throws -> ReadJobDetail.Result {
         let now = lister.clock.now()
         return try await lister.pool.read { db in
@@ -83,7 +83,7 @@ struct JobInspector: Sendable {
 
     // MARK: The job's items
 
-    /// Reads a page of a job's items. Throws `noJob` if there is no such job, and `invalidRequest` for a page outside the limits.
+    /// Reads a page of a job's items. Throws `noJob` like `detail(of:)`, and `invalidRequest` for a page outside the limits.
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
         guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
             (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)

@@ -60,7 +60,7 @@ final class EngineThread: Sendable {
                 })
             loop.startUp { db in
                 if try database.noteOpening(db, jump: policy.uncleanStopJump) {
-                    logger.warning("the machine was not shut down cleanly; raising the seq of open jobs")
+                    logger.warning("unclean shutdown or restored database; raising the seq of open jobs")
                 }
             }
             run(Running(loop))

@@ -67,8 +67,8 @@ final class JobDatabase: Sendable {
     static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
     /// Records that the database is open during this boot of the machine, and marks what an older program has left behind. If the database was left
-    /// open during an earlier boot, events after the last sync may have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"),
-    /// and the result is true.
+    /// open during an earlier boot, or was restored from a backup, events that it does not contain may have been sent, so every open job's `seq`
+    /// jumps (websocket.md "Frames"), and the result is true.
     ///
     /// This must be committed before anything is sent. Repeating it has no effect.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {

@@ -50,7 +50,7 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// The client that started a job, for the queue, in which clients take turns; empty if the job no longer exists.
+    /// The client that started a job, for the queue, in which clients take turns; empty if the client is unknown or the job no longer exists.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]

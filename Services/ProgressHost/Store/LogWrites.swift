@@ -95,7 +95,7 @@ enum LogWrites {
     private struct LogFile {
         private var base = sqlite3_file()
         let inner: UnsafeMutablePointer<sqlite3_file>
-        /// The gathered bytes; nil before the first frame.
+        /// The buffer for gathered bytes; nil until frames gather for the first time.
         private var gathered: UnsafeMutableRawBufferPointer?
         private var count = 0
         /// Offset in the log at which the gathered bytes begin.

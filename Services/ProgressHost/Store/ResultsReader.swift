@@ -14,7 +14,7 @@ struct ResultsReader: Sendable {
     let ttl: Duration
 
     /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a cancelled scan and
-    /// a failed one without books, and `noResults` if there is no such job.
+    /// a failed one without books, and `noResults` if there is no such job or its results have expired.
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)
@@ -53,7 +53,7 @@ struct ResultsReader: Sendable {
     }
 
     /// Returns the head and the first page of an import's results; throws `resultsNotReady` before the end, `notAnImport` for another kind of job,
-    /// and `noResults` if there is no such job.
+    /// and `noResults` if there is no such job or its results have expired.
     func importOpening(of id: JobID) async throws -> ReadImportResults {
         try await pool.read { db in
             let job = try endedJob(id, db)
