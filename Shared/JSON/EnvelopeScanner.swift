@@ -81,8 +81,8 @@ package struct Envelope: Equatable, Sendable {
     package var error: Slot?
     /// The caller's timeout in milliseconds: this suite's addition to the request object.
     package var deadlineMs: Slot?
-    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are also
-    /// this suite's additions.
+    /// The trace that the call belongs to (W3C Trace Context); another of this suite's additions.
     package var traceparent: Slot?
+    /// The client's request identifier, unless it equals the trace's identifier; another of this suite's additions.
     package var requestId: Slot?
 }

@@ -1,8 +1,8 @@
 /// Walks over a JSON text and validates it against RFC 8259, without recursion and without building any values.
 ///
-/// It is stricter than the RFC in two respects: nesting is limited, and unless `repairsStrings` is set, an escaped lone surrogate is rejected
-/// (RFC 7493 §2.1), because no decoder can turn it into a string. Numbers are checked for their grammar, not for their size. The caller must keep
-/// `bytes` alive.
+/// It is stricter than the RFC in two respects: nesting is limited, and an escaped lone surrogate is rejected (RFC 7493 §2.1), because no decoder can
+/// turn it into a string. With `repairsStrings`, strings may contain lone surrogates and even invalid UTF-8. Numbers are checked for their grammar,
+/// not for their size. The caller must keep `bytes` alive.
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int
@@ -220,7 +220,8 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over ASCII characters other than quotes, backslashes and control characters, eight bytes at a time.
+    /// Steps over ASCII characters other than quotes, backslashes and control characters, eight bytes at a time. The last seven bytes of the text are
+    /// left to the caller.
     ///
     /// Each of the four tests can wrongly flag only bytes above a byte that it flags correctly, so the lowest flag is always correct.
     @inline(__always)

@@ -70,7 +70,7 @@ struct ScannedValue {
 
     /// The value as a Boolean.
     ///
-    /// - Throws: `DecodingError`, like all functions of this type.
+    /// - Throws: `DecodingError`, like `string`, `integer` and `number`.
     func boolean(at place: @autoclosure () -> CodingPlace?) throws -> Bool {
         guard kind == .boolean else { throw mismatch(Bool.self, at: place()) }
         return bytes[range.lowerBound] == UInt8(ascii: "t")

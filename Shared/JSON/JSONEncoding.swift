@@ -3,7 +3,7 @@ package import NIOCore
 /// Converts values to and from JSON.
 ///
 /// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures without
-/// dictionaries produce equal bytes. Foundation's special formats for `Data`, `Date` and similar types are not supported.
+/// dictionaries or sets produce equal bytes. Foundation's special formats for `Data`, `Date` and similar types are not supported.
 package enum JSONCoding {
     /// Encodes a value.
     ///
@@ -16,7 +16,7 @@ package enum JSONCoding {
 
     /// Decodes a value.
     ///
-    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type.
+    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type, and any error thrown by the type's initializer.
     package static func decode<Value: Decodable>(_ type: Value.Type, from json: ByteBuffer) throws -> Value {
         try json.withUnsafeReadableBytes { try Value(from: ScannedValueDecoder($0)) }
     }
@@ -52,7 +52,7 @@ struct JSONValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(output: output) }
 }
 
-/// The text shared by the containers of one encoding. The functions change it in place, without copying it, because all frames are encoded here.
+/// The text shared by the containers of one encoding. The functions change it in place, without copying it, because most RPC bodies are encoded here.
 final class JSONOutput {
     private(set) var text = JSONWriter()
 

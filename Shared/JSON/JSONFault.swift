@@ -5,7 +5,7 @@ package struct JSONFault: Error, Equatable, Sendable {
         case value, string, openingBrace, openingBracket, colon, commaOrBrace, commaOrBracket
     }
 
-    /// The rule that was broken (RFC 8259).
+    /// What is wrong with the text. Unless stated otherwise, it breaks a rule of RFC 8259.
     package enum Reason: Equatable, Sendable {
         /// The text ends where this token is required.
         case end(missing: Token)
@@ -22,6 +22,7 @@ package struct JSONFault: Error, Equatable, Sendable {
         case digitMissing
         case unknownWord
         case afterValue
+        /// The brackets are nested more deeply than ``NestingStack`` allows.
         case nestedTooDeep
         /// The text is too long for the 32-bit offsets of ``JSONDocument``.
         case tooLong

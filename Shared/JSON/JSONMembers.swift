@@ -19,16 +19,16 @@ struct MemberCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at the object at `index`, which white space may precede.
+    /// Begins at the object at `index`, after any white space.
     ///
-    /// - Throws: `notAnObject` if another value is there, or the fault in the text if no valid value is there.
+    /// - Throws: `notAnObject` if the text from there on is one valid value of another kind; otherwise, the fault in the text.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
         cursor.skipWhitespace()
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
     }
 
-    /// Returns `notAnObject` if the text is one valid value of another kind; otherwise, throws the fault in it.
+    /// Returns `notAnObject` if the text from `start` on is one valid value; otherwise, throws the fault in it.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()
@@ -74,7 +74,7 @@ struct ElementCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at the array at `index`, which white space may precede.
+    /// Begins at the array at `index`, after any white space. If no array is there, the first call of ``next()`` throws.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }
@@ -104,7 +104,7 @@ struct ElementCursor {
 /// The members of one small JSON object by name, for objects that are read so often that a `Decoder` would be too slow.
 package struct ObjectReader {
     private let json: ByteBuffer
-    /// In the order of the text. In a small object, comparing the names one by one is faster than a dictionary of strings.
+    /// In the order of the text. In a small object, comparing the names one by one is faster than a dictionary lookup.
     private let members: [MemberCursor.Member]
 
     /// Nil if `json` is not exactly one object.
@@ -154,7 +154,7 @@ package struct ObjectReader {
         member(name, of: .string).map { json.decodeString($0.value) }
     }
 
-    /// The value of a number without fraction or exponent that fits into the type; nil for other values.
+    /// The value of a number without fraction or exponent that fits into the type; nil for other values or if there is no such member.
     package func integer<Number: FixedWidthInteger>(_ name: StaticString, as type: Number.Type = Int.self) -> Number? {
         member(name, of: .number).flatMap { member in
             json.withUnsafeReadableBytes { Number(String(decoding: $0[member.value], as: UTF8.self)) }

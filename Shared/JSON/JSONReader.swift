@@ -4,8 +4,9 @@
 /// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs memory beyond the
 /// text itself.
 package struct JSONReader: ~Copyable {
-    /// Maximum number of refused values of an object that are skipped; the next one ends the reading. Otherwise, a body with millions of unknown
-    /// members would take memory for each of their errors. In requests, only a mapping of columns can have more members than this.
+    /// Maximum number of values in one object that are skipped although `member` has refused them; the next refusal ends the reading. Otherwise, a
+    /// body with millions of refused members would take memory for each of their errors. No object in a request has more known members than this,
+    /// except an import's column mapping.
     private static let maxRefusedMembers = 16
 
     private var cursor: JSONCursor
@@ -41,8 +42,8 @@ package struct JSONReader: ~Copyable {
 
     /// Reads an object and passes each key to `member`, which must read or skip exactly one value.
     ///
-    /// Of a repeated key, only the last value counts: an error of `member` other than `JSONFault` is thrown at the end of the object, unless the key
-    /// is repeated.
+    /// Of a repeated key, only the last value counts. Therefore, if `member` throws an error other than `JSONFault`, the value is skipped, and the
+    /// error is thrown only at the end of the object, unless the key has occurred again by then. Of several such errors, the first is thrown.
     package mutating func readObject(_ member: (inout JSONReader, String) throws -> Void) throws {
         try expect("{", .openingBrace)
         if nextIs("}") { return }

@@ -14,7 +14,7 @@ package enum JSONString {
         decode(UnsafeRawBufferPointer(rebasing: bytes[content]), hasEscapes: hasEscapes)
     }
 
-    /// Decodes the bytes between the quotes of a string that a cursor has accepted. Lone surrogates become U+FFFD.
+    /// Decodes the bytes between the quotes of a string that a cursor has accepted. Lone surrogates and invalid UTF-8 become U+FFFD.
     private static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
@@ -23,7 +23,7 @@ package enum JSONString {
         }
     }
 
-    /// Writes the characters of a string into `text` and returns the number of bytes.
+    /// Writes a string's content into `text`, with its escapes resolved, and returns the number of bytes written.
     private static func resolve(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
         var (index, length) = (0, 0)
         while index < bytes.count {
@@ -54,7 +54,8 @@ package enum JSONString {
         return length
     }
 
-    /// Returns the character of `\uXXXX`, or of two such escapes that form a surrogate pair, and where the escapes end.
+    /// Returns the character of `\uXXXX`, or of two such escapes that form a surrogate pair, and where the escapes end. The character of a lone
+    /// surrogate is U+FFFD.
     private static func scalar(at escape: Int, in bytes: UnsafeRawBufferPointer) -> (Unicode.Scalar, end: Int) {
         let (unit, end) = (codeUnit(at: escape, in: bytes), escape + 6)
         if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
