@@ -4,7 +4,7 @@ package import NIOCore
 /// A body that reads and writes its own JSON, because it is sent so often that an `Encoder` and a `Decoder` would be too slow. The JSON must be the
 /// same as with ``JSONCoding``.
 package protocol HandCodedBody: Codable {
-    /// Nil if a member is missing or has the wrong type.
+    /// Nil if a required member is missing or has the wrong type.
     init?(_ json: ObjectReader)
     /// Writes the object.
     func write(to json: inout JSONWriter)
@@ -23,7 +23,8 @@ package enum BodyCoding {
         return json.buffer
     }
 
-    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type.
+    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type, and any error thrown by the type's initializer. For ``Nothing``, no
+    ///   error is thrown, whatever the JSON is.
     package static func decode<Body: Decodable>(_ type: Body.Type, from json: ByteBuffer) throws -> Body {
         if Body.self == Nothing.self, let nothing = Nothing() as? Body { return nothing }
         guard let handCoded = Body.self as? any HandCodedBody.Type else {

@@ -45,7 +45,7 @@ package struct ErrorObject: Equatable, Sendable {
         self.data = data
     }
 
-    /// Reads an error object that the scanner has accepted; nil if `code` or `message` is missing.
+    /// Reads an error object; nil if `json` is not an object, or if `code` or `message` is missing or has the wrong type.
     init?(parsing json: ByteBuffer) {
         guard let members = ObjectReader(json), let code = members.integer("code"),
             let message = members.string("message")
@@ -79,22 +79,23 @@ extension RPCErrorDetail {
 
 /// The error codes of JSON-RPC 2.0 §5.1, this suite's own codes in the range reserved for servers, and one of the Language Server Protocol's codes.
 package enum RPCErrorCode {
-    /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the response.
+    /// The frame is not JSON, not UTF-8, nested too deeply or too long; the connection is closed after the response.
     package static let parseError = -32700
-    /// The frame is JSON but not a request object, or its id is still in use.
+    /// The frame is JSON but neither a request nor a response, or the request's id is still in use. If the frame is not an object (a batch, for
+    /// example), the connection is closed after the response.
     package static let invalidRequest = -32600
     /// There is no handler for the method.
     package static let methodNotFound = -32601
     /// The parameters cannot be decoded; the message contains the position, if it is known.
     package static let invalidParameters = -32602
-    /// The handler failed with an error that is not meant for callers; the cause is logged.
+    /// The handler failed with an error that is not meant for callers, or its result does not fit into a frame; the cause is logged.
     package static let internalError = -32603
     /// An ``RPCApplicationError``, identified by the string `data.code`.
     package static let application = -32000
-    /// The handler did not finish before its deadline.
+    /// The handler stopped because its deadline had passed. A late result is still sent.
     package static let deadlineExceeded = -32001
-    /// Too many bytes to the caller, or too many requests from it, are waiting (``RPCLimits``). The call was not carried out, or its method is
-    /// idempotent, so it can be retried.
+    /// Too many bytes to the caller, or too many paced requests from it, are waiting (``RPCLimits``). The call was not carried out, or its method is
+    /// idempotent, so it can be retried. Also sent if a call made by the handler failed with `overloaded`.
     package static let overloaded = -32002
     /// The handler was cancelled, usually by `$/cancelRequest`; the code is from the Language Server Protocol.
     package static let cancelled = -32800

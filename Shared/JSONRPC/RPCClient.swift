@@ -98,7 +98,7 @@ package final class RPCClient: Sendable {
 extension RPCClient {
     /// Runs one connection from the connection attempt to its end.
     ///
-    /// - Returns: Whether the handshake succeeded.
+    /// - Returns: Whether the connection became available to callers.
     private func connectOnce() async -> Bool {
         let connection: RPCConnection
         do {
@@ -127,7 +127,7 @@ extension RPCClient {
 
     /// Makes a connection available to callers until it drops.
     ///
-    /// - Returns: False if it dropped, or the client was shut down, before it became available.
+    /// - Returns: False if the connection dropped, or the client was shut down, before the connection became available.
     private func hold(_ connection: RPCConnection) async -> Bool {
         let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
         if let waiters {

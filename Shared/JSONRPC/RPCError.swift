@@ -3,7 +3,8 @@ package import NIOCore
 /// Why a call failed.
 package struct RPCError: Error, Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
-        /// The connection dropped before the response. The peer may or may not have done the work, so repeat only idempotent calls.
+        /// The connection dropped before the response, or was already closing or closed. The peer may have done the work, so repeat only idempotent
+        /// calls.
         case connectionLost
         /// There is no connection; the call was not sent.
         case notConnected
@@ -16,9 +17,9 @@ package struct RPCError: Error, Equatable, Sendable {
         case overloaded
         /// The frame would be longer than ``RPCLimits/maximumFrameBytes``; the call was not sent.
         case frameTooLarge
-        /// The peer sent something that JSON-RPC or the method's types do not allow.
+        /// The peer sent something that JSON-RPC or the method's types do not allow, or the call's parameters cannot be encoded.
         case protocolViolation(String)
-        /// The peer answered with an error object.
+        /// The peer answered with an error object whose code is not ``RPCErrorCode/overloaded``.
         case remote(code: Int, message: String, data: RPCErrorDetail?)
     }
 
@@ -35,7 +36,7 @@ package struct RPCError: Error, Equatable, Sendable {
     package static let overloaded = RPCError(.overloaded)
     package static let frameTooLarge = RPCError(.frameTooLarge)
 
-    /// The stable code of an application error, such as "NOT_FOUND"; nil for any other kind.
+    /// The stable code of an application error, such as "NOT_FOUND"; nil for other errors.
     package var applicationCode: String? { detail?.code }
 
     /// The raw JSON object of an application error's `data.details`; nil if there is none.

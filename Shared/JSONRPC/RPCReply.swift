@@ -26,7 +26,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Answers with an error, as if a handler had thrown it.
+    /// Answers with an error, as if the handler had thrown it.
     package func fail(_ error: any Error) {
         ticket.answer(.failure(error))
     }

@@ -11,8 +11,8 @@ package struct RPCRouter: Sendable {
 
     private(set) var observers: [any RPCObserver] = []
 
-    /// Runs its argument, which calls the inline handlers for the frames of one read. A process may set a closure that collects the work started by
-    /// these handlers and performs it afterwards, still on the event loop. The closure must not block.
+    /// Runs its argument, which calls the handlers for the frames of one read; handlers with tasks are only started. A process may set a closure that
+    /// collects the work of the inline handlers and performs it afterwards, still on the event loop. The closure must not block.
     package var gather: @Sendable (_ handlers: () -> Void) -> Void = { $0() }
 
     package init() {}
@@ -44,9 +44,10 @@ package struct RPCRouter: Sendable {
     }
 
     /// Handles an idempotent method with large responses, from JSON to JSON. A request's task starts only while fewer than
-    /// ``RPCLimits/maximumPacedBytes`` bytes are waiting for its caller or in preparation; other requests wait in order of arrival.
+    /// ``RPCLimits/maximumPacedBytes`` bytes are waiting for its caller or in preparation. Until then, the request waits in order of arrival or, if
+    /// ``RPCLimits/maximumPacedRequests`` are already waiting, is refused.
     ///
-    /// - Parameter answerBytes: The usual length of a response.
+    /// - Parameter answerBytes: The usual length of a response in bytes.
     package mutating func handlePaced(
         _ name: String, answerBytes: Int,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
@@ -132,8 +133,8 @@ struct RequestHandler: Sendable {
     let deadline: Duration?
 }
 
-/// Observes every request that this process answered (command-line.md "tail", metrics.md), including those that reached no handler, for example
-/// because the method is unknown. Notifications and pings are not reported.
+/// Observes every request to this process (command-line.md "tail", metrics.md), including those that reached no handler, for example because the
+/// method is unknown. Notifications, pings and frames that are not valid requests are not reported.
 package protocol RPCObserver: Sendable {
     /// Called once per request, on any thread, when its response has been queued or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
@@ -156,6 +157,6 @@ package struct AnsweredRequest: Sendable {
     package var method: String
     package var peer: PeerCredentials
     package var outcome: Outcome
-    /// The lines and errors noted so far, and the start of the request.
+    /// The trace and start of the request, and the lines and exceptions recorded so far.
     package var activity: Activity
 }

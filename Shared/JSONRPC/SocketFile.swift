@@ -79,7 +79,7 @@ struct SocketFile {
     }
 }
 
-/// A process's exclusive right to bind a path: a lock (flock(2)) on a file beside the socket, which exists only as long as the lock.
+/// A process's exclusive right to bind a path: a lock (flock(2)) on a file beside the socket. The file is removed when the lock is released.
 private struct BindingLock {
     let path: String
     let descriptor: CInt

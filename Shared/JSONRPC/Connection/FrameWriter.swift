@@ -51,7 +51,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// Writes an error response: `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null if the request could not be read.
+    /// Writes an error response: `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null if the request's id could not be read.
     static func writeFailure(id: RPCID?, _ error: ErrorObject, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { id.write(to: &buffer) } else { buffer.writeStaticString("null") }
@@ -60,7 +60,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// Copies JSON text. Line breaks, which in JSON can only be white space, become spaces, because a line break would end the frame.
+    /// Copies JSON text. Line breaks (`\n`), which in JSON can only be white space, become spaces, because a line break would end the frame.
     static func writeRaw(_ json: ByteBuffer, to buffer: inout ByteBuffer) {
         let hasLineBreak = json.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: 0) != nil }
         if hasLineBreak {

@@ -25,7 +25,7 @@ package final class GatheredWrites: Sendable {
         for connection in writes.end() { connection.writeDirectly() }
     }
 
-    /// Adds a connection with queued frames; false if gathering has ended, for example when a task outlives `body`.
+    /// Adds a connection with queued frames; false if gathering has ended, for example when a task that `body` started outlives it.
     func add(_ connection: RPCConnection) -> Bool {
         state.withLockedValue { state in
             guard !state.isOver else { return false }
@@ -43,7 +43,7 @@ package final class GatheredWrites: Sendable {
 }
 
 extension RPCConnection {
-    /// Writes as many queued frames on the calling thread as the kernel accepts immediately. The event loop writes the remaining frames.
+    /// Writes queued frames on the calling thread until the kernel accepts no more; the event loop writes the rest.
     func writeDirectly() {
         while let (piece, socket) = state.withLockedValue({ $0.takeDirectly() }) {
             let length = piece.withUnsafeReadableBytes { socket.send($0) }
@@ -59,7 +59,7 @@ extension RPCConnection {
 final class WritingSocket: Sendable {
     private let descriptor: CInt
 
-    /// Nil if the channel is closed or not a socket. Must be called on the channel's event loop.
+    /// Nil if the channel is closed or not a socket, or if its descriptor cannot be duplicated. Must be called on the channel's event loop.
     init?(of channel: any Channel) {
         let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
             fcntl($0, F_DUPFD_CLOEXEC, 0)
@@ -83,7 +83,7 @@ extension RPCConnectionState {
         return (piece, socket)
     }
 
-    /// Ends a thread's direct writing. Returns whether the event loop must be woken for the rest.
+    /// Ends a thread's direct writing. Returns whether the event loop must be woken, for unsent bytes or for other work.
     fileprivate mutating func endDirectWriting() -> Bool {
         let isNeeded = needsLoop || outbound.bufferedBytes > 0 || !paced.isEmpty || phase != .open
         isWakeScheduled = isNeeded

@@ -132,7 +132,7 @@ struct PacedRequests {
     /// Whether no request is waiting to be started.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Adds a request, in order of arrival.
+    /// Decides whether a new request starts now, waits or is refused. Waiting requests start in order of arrival.
     ///
     /// - Parameter buffered: Bytes waiting to be written to the peer.
     mutating func admit(_ request: Request, buffered: Int) -> Admission {

@@ -7,7 +7,7 @@ package enum Message: Equatable, Sendable {
     case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?)
     case notification(method: String, parameters: ByteBuffer)
     case result(id: RPCID, ByteBuffer)
-    /// An error response; without an id if the peer could not read the id of the request.
+    /// An error response; without an id if the peer could not read the id of the request, or if the id in the response is not a string or a number.
     case failure(id: RPCID?, ErrorObject)
     /// An object that is neither a request nor a response; answered with -32600.
     case invalidRequest(id: RPCID?, reason: String)

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Bytes waiting for the peer, as contiguous frames.
 ///
-/// The channel receives one chunk at a time; frames queued in the meantime gather here and are sent in one write. The channel's own queue therefore
-/// contains at most one chunk, and `bufferedBytes` counts all bytes.
+/// The channel, or a thread that writes directly, takes one chunk at a time; frames queued in the meantime gather here into larger chunks. The
+/// channel's own queue therefore contains at most one chunk, and `bufferedBytes` counts all bytes.
 struct OutboundQueue {
     /// Why a frame was not accepted.
     enum Refusal: Error, Equatable {
@@ -15,7 +15,7 @@ struct OutboundQueue {
 
     private let maximumFrameBytes: Int
     private let maximumBytes: Int
-    /// Full chunks, followed by `last`.
+    /// Full chunks, or the rest of one of which only a part was written; `last` follows them.
     private var full = CircularBuffer<ByteBuffer>()
     private var last = ByteBuffer()
     /// The chunk that is being written.
@@ -27,7 +27,7 @@ struct OutboundQueue {
         maximumBytes = limits.maximumOutboundBytes
     }
 
-    /// Adds one frame, or leaves the queue unchanged.
+    /// Adds one frame. If it is refused, the queue is unchanged.
     mutating func append(_ write: (inout ByteBuffer) -> Void) throws(Refusal) {
         let begin = last.writerIndex
         write(&last)

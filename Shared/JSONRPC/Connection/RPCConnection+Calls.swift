@@ -53,8 +53,8 @@ extension RPCConnection {
 
     /// Calls a method with parameters that are already JSON, and returns the result's JSON.
     ///
-    /// The call carries the trace of the current ``Activity``. If the deadline passes or the calling task is cancelled, the peer receives a
-    /// `$/cancelRequest`.
+    /// The call carries the trace of the current ``Activity``. If the deadline passes or the calling task is cancelled, a `$/cancelRequest` is sent,
+    /// unless the outbound queue is full.
     ///
     /// - Throws: ``RPCError``
     package func callRaw(
@@ -114,7 +114,7 @@ extension RPCConnection {
         }
     }
 
-    /// Abandons a call and sends the peer a cancellation; does nothing if the call has been answered in the meantime.
+    /// Abandons a call and sends the peer a cancellation; does nothing if the call has already ended or has not been added yet.
     private func abandon(_ id: Int64, _ error: RPCError) {
         guard let complete = state.withLockedValue({ $0.calls.remove(id) }) else { return }
         requestCancel(of: id)
@@ -129,7 +129,7 @@ extension RPCConnection {
         }
     }
 
-    /// Sends a cancellation. It is not sent if there is no room, because the peer's own deadline also ends the handler.
+    /// Sends a cancellation. If there is no room for it, it is not sent; the peer's own deadline also ends the handler.
     private func requestCancel(of id: Int64) {
         let parameters = ByteBuffer(string: "{\"id\":\(id)}")
         enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }

@@ -173,12 +173,13 @@ extension RPCConnection {
         }
     }
 
-    /// Answers with an error; `id` is nil if the request could not be read.
+    /// Answers with an error; `id` is nil if the request's id could not be read.
     func answer(_ id: RPCID?, _ error: ErrorObject) {
         send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
     }
 
-    /// Cancels a handler whose result the peer no longer awaits.
+    /// Handles `$/cancelRequest`: marks the request as cancelled and cancels its task. A handler without a task has to check
+    /// ``RPCReply/isAwaited``.
     func receiveCancel(_ parameters: ByteBuffer) {
         guard let id = CancelRequest.id(in: parameters) else {
             logger.debug("cancellation without id")
@@ -198,7 +199,7 @@ extension RPCConnection {
         return state.withLockedValue { $0.requests.isAwaited(serial, at: now) }
     }
 
-    /// Cancels the handlers whose deadline has passed.
+    /// Cancels the tasks of the requests whose deadline has passed.
     func expireRequests(at now: NIODeadline) {
         for task in state.withLockedValue({ $0.requests.expire(at: now) }) { task.cancel() }
     }

@@ -103,8 +103,8 @@ extension RPCConnection {
     ///
     /// Notifications and calls from one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued. It is not queued if the connection is not open, or if it would exceed ``RPCLimits/maximumFrameBytes`` or
-    ///   ``RPCLimits/maximumOutboundBytes``; in the last case the connection is closed, since the peer does not read.
+    /// - Returns: Whether it was queued. It is not queued if the connection is not open, if its frame is longer than ``RPCLimits/maximumFrameBytes``,
+    ///   or if ``RPCLimits/maximumOutboundBytes`` would be exceeded; in the last case the connection is closed, since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
@@ -166,9 +166,10 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "rpc-\(number)" }
 }
 
-/// The process at the other end, as recorded by the kernel when the connection was established (unix(7), `SO_PEERCRED`).
+/// The process at the other end, as recorded by the kernel when that process called connect(2) or, if it is the server, listen(2) (unix(7),
+/// `SO_PEERCRED`).
 package struct PeerCredentials: Equatable, Sendable {
-    /// Process ID at the time of connecting.
+    /// Process ID; the process may have ended since.
     package var pid: Int32
     /// Effective user ID.
     package var uid: UInt32
@@ -186,7 +187,7 @@ extension PeerCredentials {
     /// `struct ucred` (unix(7)): 32-bit pid, uid and gid. Glibc hides it from Swift.
     private typealias Ucred = InlineArray<3, UInt32>
 
-    /// Reads the credentials from the kernel. Fails for anything except a Unix socket.
+    /// Reads the credentials from the kernel. Fails if the channel is not a socket.
     static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
         guard let options = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
@@ -200,16 +201,18 @@ extension PeerCredentials {
 /// The limits of a connection, and what happens when each is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
     /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer incoming frame is answered with -32700 and the connection is closed. A
-    /// longer outgoing call fails with `frameTooLarge`; instead of a longer result, the caller receives -32603; a longer notification is dropped.
+    /// longer outgoing call fails with `frameTooLarge`, and a longer notification is dropped. If a result leaves less than 512 bytes of the frame for
+    /// the envelope, the caller receives -32603 instead.
     package var maximumFrameBytes = 1 << 20
     /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls to idempotent methods if
-    /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
-    /// order. From half of this limit on, the peer's requests are refused with `overloaded` without running their handlers.
+    /// their responses do not fit. A cancellation that does not fit is dropped. Any other response or notification that does not fit closes the
+    /// connection, because dropping it would break the order. From half of this limit on, the peer's requests except pings are refused with
+    /// `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
     /// Paced requests (``RPCRouter/handlePaced(_:answerBytes:_:)``) wait while this many bytes are waiting for the peer or expected from paced
     /// responses in preparation.
     package var maximumPacedBytes = 128 << 10
-    /// Maximum number of paced requests waiting to start; further requests are refused with `overloaded`.
+    /// Maximum number of paced requests waiting to start; further paced requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
     /// Maximum number of the peer's requests that have not ended; at this limit, nothing more is read until one of them ends.
     package var maximumInFlightInbound = 1_024
@@ -217,9 +220,9 @@ package struct RPCLimits: Sendable {
     package var maximumInFlightOutbound = 4_096
     /// Maximum number of connections to a server; further connections are closed immediately.
     package var maximumConnections = 256
-    /// Maximum deadline of a request, even if the caller allows more.
+    /// Maximum deadline of the peer's requests, even if the peer allows more.
     package var maximumDeadline: Duration = .seconds(600)
-    /// Deadline of a request if neither the caller nor the method sets one.
+    /// Deadline of the peer's requests for which neither the peer nor the method sets one.
     package var defaultDeadline: Duration = .seconds(30)
     /// How long a closing connection may take to write its queued frames.
     package var closingGrace: Duration = .seconds(1)

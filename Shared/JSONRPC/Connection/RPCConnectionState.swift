@@ -5,7 +5,7 @@ import NIOCore
 struct RPCConnectionState {
     enum Phase: Equatable {
         case open
-        /// Queued frames are still written, but no more are accepted.
+        /// No more frames are accepted. Queued ones are still written, unless ``RPCConnection/close()`` drops them.
         case closing
         case closed
     }
@@ -17,7 +17,7 @@ struct RPCConnectionState {
     var paced: PacedRequests
     /// Allows any thread to write; nil if only the event loop can.
     var socket: WritingSocket?
-    /// Whether the event loop, or a thread that writes directly, is about to write.
+    /// Whether pending work needs no further wake-up: the event loop has been woken or is reading, or a thread is going to write directly.
     var isWakeScheduled = false
     /// Whether there is work other than writing that only the event loop can do.
     var needsLoop = false
