@@ -91,7 +91,7 @@ package struct LibraryReading: Sendable {
         return MappingQuestion(plan: plan, rows: table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0).map(\.cells))
     }
 
-    /// The plan made without a model's response if it is usable, otherwise the plan made with the response.
+    /// The plan made without a model's response if it is usable or there is no response; otherwise, the plan made with the response.
     private func proposedPlan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan(answer: nil)
         guard let answer, !plan.isUsable else { return plan }

@@ -11,7 +11,7 @@ enum CellKind {
         while end > start, cell[end - 1] == UInt8(ascii: " ") { end -= 1 }
         guard start < end else { return true }
         if isQuoted { return true }
-        // A quote at one end only suggests half of a quoted text.
+        // A quote at either end suggests a quoted text, or half of one, that was read with the wrong quote or delimiter.
         if isQuote(cell[start]) || isQuote(cell[end - 1]) { return false }
         for index in start..<end {
             switch cell[index] {

@@ -2,9 +2,10 @@ import JSON
 
 /// The records of a JSON document as rows of a table.
 ///
-/// A record is a member of the outermost object (as in LibraryThing's exports), an element of an array, or else the outermost object itself. The
-/// first row contains the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`.
-/// Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
+/// If the document is an array, its elements are the records. If it is an object, the records are its members if all of them are objects (as in
+/// LibraryThing's exports), otherwise the elements of its first list of objects, or else the object itself is the only record. The first row contains
+/// the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`. Several values of one column,
+/// in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {
     /// Maximum depth of nested objects and arrays; deeper values are ignored.
     private static let depth = 6
@@ -97,7 +98,7 @@ struct JSONExport: Sendable {
         }
     }
 
-    /// Adds a value to a cell, which may have other values.
+    /// Adds a value to a cell, which may already contain other values.
     private func add(_ value: String, to cell: inout String, line: Int) throws(LibraryFileFault) {
         let size = cell.isEmpty ? 0 : cell.utf8.count + Self.separator.utf8.count
         guard size + value.utf8.count <= limits.cellBytes else {

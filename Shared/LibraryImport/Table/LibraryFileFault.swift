@@ -4,7 +4,7 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case unreadable(path: String, errno: Int32)
     /// The file has no rows, for example because it contains only white space.
     case empty
-    /// The file is not text: it is not UTF-8, and too many of its bytes are control characters.
+    /// The file is not text: it is neither UTF-8 nor UTF-16, and too many of its first bytes are control characters.
     case notText
     /// The file is probably text in an encoding that is not decoded, such as Shift_JIS or GBK.
     case multibyteText

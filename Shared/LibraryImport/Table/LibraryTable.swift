@@ -13,7 +13,7 @@ package struct LibraryTable: Sendable {
     package let shape: TableShape
     /// The first rows, up to 200, from which the columns are recognized, including the header if there is one.
     package private(set) var leadingRows: [TableRow] = []
-    /// Size of the file.
+    /// Size of the file in bytes.
     package var byteCount: Int { source.count }
     private let source: ByteSource
     private let text: TextProperties
@@ -90,10 +90,10 @@ package struct LibraryTable: Sendable {
     /// Ends a pass early.
     private struct Enough: Error {}
 
-    /// Passes every data row to `body`; blank lines and comments are not rows.
+    /// Passes the data rows to `body`, up to the row limit. Rows beyond the limit are only counted.
     ///
     /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count toward the row limit.
-    /// - Throws: `LibraryFileFault`, or any error from `body`.
+    /// - Throws: `LibraryFileFault`, which is `tooManyRows` at the end of a file that exceeds the row limit; or any error from `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0
         try walk { row in

@@ -136,7 +136,7 @@ extension RecordReader {
     }
 
     /// Fills a row from a regular record of several lines that does not have the usual width: one of its quotes may be text that only appears to
-    /// be closed by a quote in a later line.
+    /// be closed by a quote in a later line. Returns false if treating a quote as text does not result in the usual width.
     private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
         let start = position
         for cell in cells[..<found.count] where cell.isQuoted {
@@ -174,7 +174,8 @@ extension RecordReader {
         return isTitle && !startsClipping
     }
 
-    /// Whether a record is not a row: a blank line, a comment, a conflict marker or the rule below the header of a Markdown table.
+    /// Whether a record is not a row: a blank line, a comment, a conflict marker or the rule below the header of a Markdown table. In a list of
+    /// titles, a line that begins with `#` may be a title.
     private func isNoRow(_ row: TableRow) -> Bool {
         if row.isBlank || isRule(row) { return true }
         guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }

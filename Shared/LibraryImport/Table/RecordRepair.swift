@@ -6,9 +6,10 @@
 /// | `"Emma" (abridged),x` | text follows the closing quote |
 /// | `"Emma,x` | the quote is never closed |
 ///
-/// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
-/// lines is used. If there is none, the quote counts as never closed, and the record ends before the next line of the usual width. If no such line is
-/// nearby, the next quote closes the cell, and more text follows; if there is no next quote either, no cell of the record was quoted.
+/// Each interpretation is tried. A line is *usual* if it starts a record of the usual width, is blank, or is the end of the text. Among the
+/// interpretations that result in the usual width and are followed by a usual line, the one with the fewest lines is used. If there is none, the
+/// quote counts as never closed, and the record ends before the next usual line. If no such line is nearby, the next quote closes the cell, and more
+/// text follows; if there is no next quote either, no cell of the record was quoted.
 struct RecordRepair {
     /// A record that a repair has read.
     struct Record: Equatable {
@@ -20,9 +21,9 @@ struct RecordRepair {
 
     /// How a quote in a quoted cell is interpreted.
     private enum Reading: CaseIterable {
-        /// It closes the cell before a delimiter or line end; a doubled quote stands for one quote.
+        /// It closes the cell if a delimiter or line end follows; a doubled quote stands for one quote.
         case closesBeforeDelimiter
-        /// It closes the cell before a delimiter or line end; a doubled quote stands for two quotes.
+        /// It closes the cell if a delimiter or line end follows; a doubled quote stands for two quotes.
         case isNeverDoubled
         /// The first quote closes the cell, and more text follows.
         case textMayFollow
@@ -42,7 +43,8 @@ struct RecordRepair {
     let scanner: RecordScanner
     /// The usual number of cells.
     let width: Int
-    /// Number of bytes that repairs may still read; this bounds the time spent on an irregular file.
+    /// Number of bytes that repairs may still read; this bounds the time spent on an irregular file. Once it is used up, no cell of an irregular
+    /// record counts as quoted.
     private var fuel = 4 << 20
 
     init(_ scanner: RecordScanner, width: Int) {
@@ -120,7 +122,7 @@ struct RecordRepair {
         record.cells.count == width && isUsualLine(part, at: record.next)
     }
 
-    /// Whether the line starts a record of the usual width, or no record at all.
+    /// Whether the line starts a record of the usual width, is blank, or is the end of the text.
     private mutating func isUsualLine(_ part: Part, at line: Int) -> Bool {
         if case .lineEnd = scanner.ending(part.text, at: line, isLast: true) { return true }
         guard fuel > 0 else { return false }
@@ -146,7 +148,7 @@ struct RecordRepair {
         }
     }
 
-    /// The record up to the next line of the usual width; nil if there is none nearby.
+    /// The record up to the next usual line; nil if none of the next ``lines`` lines is usual.
     private mutating func unclosed(_ part: Part, from start: Int, quote: Int) -> Record? {
         var line = start
         for _ in 0..<Self.lines {
@@ -158,8 +160,8 @@ struct RecordRepair {
         return nil
     }
 
-    /// The record for a quote that is not closed before `end`: the text after the quote is split into cells if there are not too many, otherwise it
-    /// is one cell.
+    /// The record for a quote that is not closed before `end`. The text after the quote is split into cells, unless the record would then have more
+    /// than the usual number of cells; in that case, the text is one cell.
     private mutating func unclosed(_ part: Part, from start: Int, quote: Int, end: Int) -> Record? {
         var last = end
         while last > quote,
@@ -240,8 +242,8 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell, and moves `index` from the start of the text past the closing quote. Returns false if the text does
-    /// not contain that quote, or if the cell is too long; `index` is then where reading stopped, because such a reading takes time too.
+    /// Appends the text of a quoted cell, and moves `index` from the start of this text past the closing quote. Returns false if there is no closing
+    /// quote, or if the cell is too long; `index` is then where reading stopped, so that the bytes read count against ``fuel``.
     private func appendQuoted(_ part: Part, at index: inout Int, to cell: inout [UInt8], as reading: Reading) -> Bool {
         guard let quote = scanner.quote else { return false }
         let text = part.text

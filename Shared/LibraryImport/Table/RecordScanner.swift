@@ -14,11 +14,11 @@ struct RecordScanner: Sendable {
         case cellTooLong
     }
 
-    /// A record whose cells were found. Their bounds are relative to its start.
+    /// A record whose cells were found. The cells' bounds are relative to the start of the record; `end` and `next` are positions in the text.
     struct Found: Equatable {
         /// Number of cells.
         var count = 0
-        /// End of the last cell.
+        /// End of the record, without its line end.
         var end = 0
         /// Start of the next record.
         var next = 0

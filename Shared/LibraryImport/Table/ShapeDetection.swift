@@ -8,7 +8,7 @@ struct ShapeDetection {
     private static let quotes: [UInt8?] = [UInt8(ascii: "\""), UInt8(ascii: "'"), nil]
     /// Maximum number of records to read.
     static let records = 1_000
-    /// Minimum score for a delimiter; below it, the lines are a list.
+    /// Minimum score for a delimiter that the file does not declare; below it, the lines are a list, or each line is inside one quoted cell.
     private static let leastScore = 0.15
 
     /// The sample. An incomplete last line is removed, unless it is the only line.
@@ -32,7 +32,7 @@ struct ShapeDetection {
 
     /// The shape, without the encoding.
     var shape: TableShape {
-        // The lines of clippings may have commas, as many as the rows of a table.
+        // The lines of clippings may have as many commas as the rows of a table, so clippings are recognized first.
         if sample.firstRange(of: LineList.endOfClipping.utf8) != nil, LineList.areClippings(lines) { return list() }
         var best: Trial?
         for delimiter in declared.map({ [$0] }) ?? Self.delimiters {

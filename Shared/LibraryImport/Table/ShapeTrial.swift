@@ -9,7 +9,7 @@ extension ShapeDetection {
         private(set) var score = 0.0
         /// Contents of records that consist of one quoted cell containing a delimiter.
         private(set) var wrappedRecords: [[UInt8]] = []
-        /// Whether every record is quoted as a whole.
+        /// Whether every record consists of one quoted cell.
         private(set) var isQuotedThroughout = true
         private var records: [Record] = []
         /// Number of records that are not in ``wrappedRecords``.
@@ -49,7 +49,8 @@ extension ShapeDetection {
                     if end == sample.count, open == nil {
                         open = Open(before: tally, records: records.count, isInQuotes: true)
                     }
-                    // The cells of an irregular record are not values, but a few such records do not mean that the file uses a different quote.
+                    // The record is read without quotes, so fewer of its cells look like values. A few such records do not mean that the file uses a
+                    // different quote.
                     isQuotedThroughout = false
                     outcome = scratch.withUnsafeMutableBufferPointer { scratch in
                         sample.withUnsafeBufferPointer {
@@ -83,13 +84,13 @@ extension ShapeDetection {
             var lost = 0
         }
 
-        /// A record that is cut off by the end of the text.
+        /// The first record that reaches the end of the sample, which may have cut it off.
         private struct Open {
             /// The counts before this record.
             let before: Tally
             /// Number of records before this one.
             let records: Int
-            /// Whether the text ends inside the record's quotes.
+            /// Whether the sample ends inside the record's quotes.
             let isInQuotes: Bool
         }
 

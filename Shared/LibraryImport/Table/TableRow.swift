@@ -142,7 +142,7 @@ extension TableRow: Equatable {
 /// A problem with a record, and the position of the problem.
 package struct RowProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
-        /// Text followed the closing quote of the cell and was kept as part of it.
+        /// Text followed a quote that, according to RFC 4180, closes the cell; the text was kept as part of the cell.
         case textAfterQuote
         /// The quote of the cell was never closed; the record ends before the next line of the usual width if there is one nearby, otherwise
         /// at the end of its line.

@@ -10,8 +10,8 @@ package struct TableShape: Sendable, Equatable {
         case isbnList
         /// "Title by Author" per line, read as two cells.
         case titleByAuthorList
-        /// A Kindle's clippings: "Title (Author)", the lines of a clipping, and a line of equals signs; only the first line is a row, read as two
-        /// cells.
+        /// A Kindle's clippings: "Title (Author)", the lines of a clipping, and a line of equals signs. Only the first line of each clipping is a
+        /// row, read as two cells.
         case clippings
         /// One text per line.
         case lineList
@@ -29,7 +29,7 @@ package struct TableShape: Sendable, Equatable {
     /// The quote; nil if no cell is quoted.
     package internal(set) var quote: UInt8? = UInt8(ascii: "\"")
     package internal(set) var lineEnd = LineEnd.lf
-    /// Number of lines before the first row: notes and `sep=;`.
+    /// Number of lines before the first row: notes, merged headings and a declaration such as `sep=;`.
     package internal(set) var skippedLeadingLines = 0
     /// Most common number of cells in a row.
     package internal(set) var width = 1

@@ -3,8 +3,8 @@ import BookstrackContract
 /// Turns the bytes of one cell into UTF-8.
 ///
 /// Cells in one file may have different encodings, because applications store text as they received it. A UTF-8 cell in a file with another encoding
-/// is read as UTF-8; in a UTF-8 file, the bytes of a cell that are not UTF-8 are read with the fallback code page. What cannot be decoded becomes
-/// ``RawCells/undecodable``.
+/// is read as UTF-8; in a UTF-8 file, the bytes of a cell that are not UTF-8 are read with the fallback code page. Text that an earlier program
+/// misread is repaired (``MojibakeRepair``). What cannot be decoded becomes ``RawCells/undecodable``.
 struct CellDecoder: Sendable {
     /// Result of decoding a cell.
     enum Outcome {
@@ -21,7 +21,7 @@ struct CellDecoder: Sendable {
     /// - Parameters:
     ///   - encoding: The file's encoding, after UTF-16 has been converted to UTF-8.
     ///   - fallback: The code page for bytes that are not UTF-8.
-    ///   - hasOtherBytes: Whether the file has such bytes.
+    ///   - hasOtherBytes: Whether the file may have such bytes.
     init(_ encoding: TextEncoding, fallback: TextEncoding, hasOtherBytes: Bool) {
         page = encoding.codePage ?? fallback.codePage ?? .windows1252
         isUTF8 = encoding.codePage == nil

@@ -18,8 +18,8 @@ struct CodePage: Sendable {
         return scalar == "\u{FFFD}" ? nil : scalar
     }
 
-    /// The byte for a character outside ASCII; nil if the code page does not have the character. Bytes without a character stand for the control
-    /// character with the same number, as in browsers (Encoding Standard, "windows-1252").
+    /// The byte for a character outside ASCII; nil if the code page does not have the character. A control character from U+0080 to U+009F becomes
+    /// the byte with the same number, because browsers decode bytes without a character in this way (Encoding Standard, "windows-1252").
     func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
         case 0x80...0x9F: return UInt8(scalar.value)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
+/// Repairs UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
 /// Text is repaired sequence by sequence, because such a cell often also contains intact characters. In normal text, a letter may be followed by
 /// quotation marks, dashes and the like, as in `« Liberté »` and `«Así está…»`. Such a sequence is repaired only if it is inside a word, like `Å“` in
@@ -65,7 +65,7 @@ enum MojibakeRepair {
         }
     }
 
-    /// The UTF-8 sequences among Windows-1252 bytes; empty if each of them could be normal text.
+    /// The UTF-8 sequences among the bytes of a single-byte encoding; empty if each sequence could be normal text in that encoding.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
         var hasEvidence = false

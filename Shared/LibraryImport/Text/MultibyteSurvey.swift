@@ -17,7 +17,7 @@ struct MultibyteSurvey {
 
 /// The pairs of bytes that a text would have in one encoding or family.
 private struct PairCount {
-    /// Minimum number of pairs, about those of three titles.
+    /// Minimum number of pairs: about as many as three titles have.
     private static let leastPairs = 12
     private static let leastFrequent = 4
     /// There may be one invalid byte for this many pairs.
@@ -27,9 +27,10 @@ private struct PairCount {
     private let singles: ByteSet
     private let leads: ByteSet
     private let trails: ByteSet
-    /// The bytes of frequent characters. Their second bytes are outside ASCII, because a letter of a code page is often followed by one within.
+    /// The first and second bytes of frequent characters. Second bytes in the ASCII range are left out, because in a single-byte encoding, letters
+    /// outside ASCII are often followed by ASCII letters.
     private let frequent: (leads: ByteSet, trails: ByteSet)
-    /// Number of pairs of which at least one is a frequent character.
+    /// At least one in this many pairs must be a frequent character.
     private let pairsPerFrequent: Int
 
     private var lead: UInt8?
@@ -90,7 +91,7 @@ private struct PairCount {
             invalid += 1
             return false
         }
-        // A UTF-8 cell in a file with another encoding; some pairs of these encodings, which are not counted, look the same.
+        // This may be a UTF-8 character, because single cells of a file in another encoding may be UTF-8. Such pairs are not counted.
         if (0xC2...0xDF).contains(lead), UTF8Sequence.isContinuation(byte) { return true }
         pairs += 1
         if frequent.leads.contains(lead), frequent.trails.contains(byte) { frequentPairs += 1 }

@@ -1,6 +1,6 @@
 /// Converts UTF-16 to UTF-8 block by block.
 ///
-/// A lone surrogate becomes U+FFFD, which the cell decoder reports.
+/// A lone surrogate, or half a code unit at the end of the file, becomes U+FFFD, which the cell decoder reports.
 struct UTF16Transcoder {
     private let isBigEndian: Bool
     /// The first byte of a code unit whose second byte is in the next block.
