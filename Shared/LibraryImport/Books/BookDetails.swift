@@ -151,8 +151,8 @@ struct BookDetails {
     }
 
     /// Fills in the status and, except in the suite's own file, removes the shelves that stand for it. A word in the status column that is not a
-    /// status names a shelf. If something else determines the status, the word is added to the book's shelves, because the suite's own CSV can
-    /// contain only one of the two in its status column.
+    /// status names a shelf. If something else determines the status, the word is added to the book's shelves, because the status column of the
+    /// suite's own CSV has room for either the status or the word.
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         readStatus(&book, &memories)
         let shelf = book.status == nil ? book.statusRaw : nil
@@ -207,9 +207,9 @@ struct BookDetails {
         }
     }
 
-    /// The status that the book's shelves, reading dates and read count imply. Shelves count only in a file without a column of statuses. A shelf for
-    /// the state of the reading takes precedence over the dates, because an abandoned book or one to be read again may have dates. Shelves for owned
-    /// books and wishes do not, because such a book may have been read.
+    /// The status that the book's shelves, reading dates and read count imply; nil if they imply none. Shelves count only in a file without a status
+    /// column, or with one that may contain identifiers of shelves. A shelf for the state of the reading takes precedence over the dates, because an
+    /// abandoned book or one to be read again may have dates. Shelves for owned books and wishes do not, because such a book may have been read.
     private func impliedStatus(of book: borrowing ImportedBook, _ memories: inout CellMemories) -> ReadingStatus? {
         let hasStatuses = columns.status.map { $0.rule != .shelfIdentifier } ?? false
         let shelved = hasStatuses ? [] : book.shelves.compactMap { memories.status(ofShelf: $0) }

@@ -22,7 +22,7 @@ struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader
     private let survey: FileSurvey
-    /// The last row of each section.
+    /// Number of the last row of each section.
     private let sections: [Int]
     /// For each book in the section, the rows after its first one, merged into one; keyed by the number of the book's first row.
     private var further: [Int: ImportedBook] = [:]
@@ -69,7 +69,7 @@ struct BookWalk {
         }
     }
 
-    /// Collects a row, unless it is the first row of its book or the book is in another section.
+    /// Collects a row if it is to be merged into an earlier row of this section.
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
         var fields = IdentifyingFields()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),

@@ -14,8 +14,8 @@ struct BookWords {
     }
 }
 
-/// Hashes of the first eight words of a text. Short words are left out, and so are words without ASCII letters and digits, because names and titles
-/// may be transliterated.
+/// Hashes of the first eight words of a text. Short words are left out, and so are words that have neither ASCII letters nor ASCII digits, because
+/// names and titles may be transliterated.
 private struct WordHashes {
     private static let free: UInt16 = 0
 

@@ -34,9 +34,9 @@ struct DuplicateIndex {
 
     /// Where a row belongs.
     struct Place {
-        /// Number of the first row with the same book; nil if this is the first.
+        /// Number of the first row with the same book; nil if this row is the first, or if that book already has ``RowLimits/joinedRows`` rows.
         let first: Int?
-        /// Whether the row's ISBN belongs to an earlier row's book.
+        /// Whether the row's ISBN belongs to a different book in an earlier row.
         let hasOtherBooksISBN: Bool
     }
 

@@ -12,7 +12,7 @@ struct FileSurvey {
     private(set) var joins: [RowJoin] = []
     /// For each row with the same book as an earlier row: the number of the first row with that book, from 1.
     private(set) var firstRow: [Int: Int] = [:]
-    /// The rows whose ISBN belongs to an earlier row's book.
+    /// Numbers of the rows whose ISBN belongs to a different book in an earlier row.
     private(set) var rowsWithOtherBooksISBN: Set<Int> = []
     /// For the first row of each book with several rows: the total size in bytes of the cells of the book's other rows.
     private(set) var furtherBytes: [Int: Int] = [:]

@@ -6,7 +6,7 @@ package import NIOCore
 package struct ImportPage: Sendable {
     /// Maximum size in bytes of a page with several rows. A page with a single row may be longer.
     package static let maxBytesOfSeveralRows = 192 << 10
-    /// Maximum size in bytes of a row, which is more than the sum of ``RowLimits``. A page and its queries therefore fit into an RPC frame.
+    /// Maximum size of a row in bytes. It is higher than the sum of ``RowLimits`` and lets a page and its queries fit into an RPC frame.
     package static let maxRowBytes = 384 << 10
     /// Maximum number of skipped rows listed in the results.
     package static let maxSkipped = 1_000

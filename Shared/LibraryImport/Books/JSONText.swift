@@ -118,7 +118,7 @@ struct JSONText: ~Copyable {
     /// Maximum length in bytes of an escape: no escape is longer than `\u001f`.
     static let maxEscape = 6
 
-    /// The length in bytes of a string that is written, without its quotes.
+    /// The length in bytes of a string in JSON, without its quotes.
     static func length(of text: String) -> Int { text.utf8.reduce(0) { $0 + length(of: $1) } }
 
     @inline(__always)

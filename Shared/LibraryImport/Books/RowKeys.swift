@@ -4,9 +4,10 @@ import BookstrackContract
 /// The keys that identify rows with the same book.
 struct RowKeys {
     let isbn: ISBN?
-    /// The words that show whether the ISBN belongs to another row's book; nil without an ISBN.
+    /// The words that show whether the ISBN belongs to a different book in another row; nil without an ISBN.
     let words: BookWords?
-    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row with neither a title nor an identifier.
+    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row with neither a title nor an identifier other than
+    /// an ISBN.
     let title: UInt64?
 
     init(_ book: IdentifyingFields, position: String?, subtitle: String?) {

@@ -60,7 +60,7 @@ final class RowReader: Sendable {
         return isOwnFormat ? cell.text : CellText.line(cell)
     }
 
-    /// Cells as written in the file, and the columns whose cells had to be truncated.
+    /// Cells as written in the file, and the columns whose cells were truncated or dropped because of the limit ``RowLimits/rawCells``.
     ///
     /// - Parameter restoring: Whether to remove the apostrophe that the suite's writer prepends to a cell.
     func rawCells(
@@ -139,7 +139,7 @@ final class RowReader: Sendable {
         return isHeaderAgain(row) ? .repeatedHeader : nil
     }
 
-    /// Whether a row's only cell is a comment or a conflict marker. A title may begin with #, as "#GIRLBOSS" does, but not with "# ".
+    /// Whether a row's only cell is a comment or a conflict marker. A title may begin with #, as "#GIRLBOSS" does, but not with "# " or "##".
     private static func isComment(_ cell: String) -> Bool {
         cell == "#" || ["# ", "##", "<<<<<<<", "=======", ">>>>>>>"].contains(where: cell.hasPrefix)
     }
@@ -219,7 +219,7 @@ final class RowReader: Sendable {
         if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
     }
 
-    /// Removes an ISBN that belongs to an earlier row's book.
+    /// Removes an ISBN that belongs to a different book in an earlier row, and adds a remark.
     func dropISBN(of book: inout IdentifyingFields, _ row: RowCells) {
         (book.isbn, book.isbnRepair) = (nil, nil)
         let column = columns.isbns.first { CellISBN(cell(row, $0)).isbn != nil }

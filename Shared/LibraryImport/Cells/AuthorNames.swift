@@ -32,7 +32,7 @@ package struct AuthorNames: Equatable, Sendable {
         self.order = order
     }
 
-    /// The names in a cell. People with a role other than author are omitted, unless the cell names no authors.
+    /// The names in a cell. People with a role other than author are omitted, unless their line of the cell names no authors.
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
@@ -191,7 +191,8 @@ package struct AuthorNames: Equatable, Sendable {
         return withoutFinalPeriod(parts[1]) + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
     }
 
-    /// A name without the period that library catalogs put at the end of a field, as in `Herbert, Frank.`; an abbreviation keeps its period.
+    /// A name without the period that library catalogs put at the end of a field, as in `Herbert, Frank.` The period is kept after a last word of at
+    /// most three letters or with another period, because the word may be an initial or an abbreviation.
     static func withoutFinalPeriod(_ name: Substring) -> Substring {
         guard name.last == ".", let word = name.dropLast().split(separator: " ").last else { return name }
         return word.count > 3 && !word.contains(".") ? name.dropLast() : name
@@ -233,7 +234,7 @@ struct DistinctNames {
     private static let few = 16
 
     private(set) var names: [String] = []
-    /// The same names by their letters in lower case; empty while there are at most ``few``.
+    /// The same names by their letters in lower case; empty until they are first needed for a comparison.
     private var byLetters: [String: [String]] = [:]
 
     /// Whether no more names are added.

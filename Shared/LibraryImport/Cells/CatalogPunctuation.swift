@@ -9,7 +9,7 @@ enum CatalogPunctuation {
     /// Words before a name in a statement of responsibility.
     private static let wordsBeforeNames: Set<Substring> = ["von", "par", "por", "door", "di", "av", "af", "przez"]
 
-    /// Whether a title may have a statement of responsibility or a mark at its end; false for most titles.
+    /// Whether a title may have a statement of responsibility, or a kind of medium or a mark at its end; false for most titles.
     static func mayOccur(in title: CellBytes) -> Bool {
         title.bytes.last.map { isMark($0) || $0 == UInt8(ascii: "]") } ?? false
             || title.bytes.contains(UInt8(ascii: "/"))

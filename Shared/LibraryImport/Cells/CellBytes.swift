@@ -41,7 +41,7 @@ struct CellBytes {
         }
     }
 
-    /// Whether the bytes equal those of a string.
+    /// Whether the cell has exactly these bytes.
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard let one = bytes.baseAddress, let two = other.baseAddress else { return true }

@@ -84,7 +84,7 @@ package struct CellDate: Equatable, Sendable {
         return parts.reading(order)
     }
 
-    /// The order that follows from a cell in which one of the first two numbers is above 12; nil for any other cell.
+    /// The order that follows from a date such as `13/04/2021`, in which exactly one of the first two numbers is above 12; nil for any other cell.
     package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
 
     static func order(provenBy cell: CellBytes) -> Order? {
@@ -221,7 +221,7 @@ private struct DateParts {
         }
     }
 
-    /// The year at an index; a two-digit year from 70 onwards belongs to the 20th century.
+    /// The year at an index; a two-digit year from 70 onwards belongs to the 20th century, and a lower one to the 21st.
     private func fullYear(_ index: Int) -> Int {
         guard widths[index] <= 2 else { return numbers[index] }
         return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)

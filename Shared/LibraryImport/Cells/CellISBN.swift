@@ -42,12 +42,12 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// The repair; nil if the text consists only of numbers, because taking the first of several ISBNs does not count as a repair.
+    /// The repair to report. Taking the first of several numbers does not count as a repair if the text has no words.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
     }
 
-    /// What is wrong with a cell that is not empty and has no ISBN.
+    /// What is wrong with the cell; nil if it has an ISBN or counts as empty.
     var fault: ISBNError? {
         switch self {
         case .none, .number: nil

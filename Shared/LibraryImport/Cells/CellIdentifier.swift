@@ -20,7 +20,8 @@ enum CellIdentifier {
 }
 
 extension ImportedIDs {
-    /// Stores the identifier in a column with this role; false if the text is not such an identifier.
+    /// Stores an identifier from a column with this role; false if the text is not such an identifier. An ISBN in a column of ASINs is accepted but
+    /// not stored.
     @discardableResult
     mutating func take(_ text: String, as role: ColumnRole) -> Bool {
         switch role {

@@ -9,7 +9,7 @@ package enum SeriesNotation {
         "deel", "del", "teil", "buch", "книга", "том",
     ]
 
-    /// Words before a volume that do not end the name of a series (``isDesignation(_:)``).
+    /// Words at the end of text that is not the name of a series although a volume follows (``isDesignation(_:)``).
     private static let designations: Set<String> = [
         "edition", "student", "students", "teacher", "teachers", "pupil", "pupils", "activity", "course", "class",
         "exercise", "coloring", "colouring",
@@ -76,7 +76,7 @@ package enum SeriesNotation {
         return first(in: text[...], needsMark: false) ?? ImportedSeries(name: text)
     }
 
-    /// A cell in a position column: `8.0` is 8, and other text is unchanged. Nil for an empty cell or a placeholder.
+    /// A cell in a position column: `8.0` and `#8` are 8, and text that is not a position is unchanged. Nil for an empty cell or a placeholder.
     package static func place(_ cell: String) -> String? {
         let text = CellText.value(cell)
         guard !text.isEmpty else { return nil }
@@ -146,7 +146,8 @@ package enum SeriesNotation {
         return name.isEmpty ? nil : ImportedSeries(name: String(name), position: position)
     }
 
-    /// A volume number or a range of volumes: `1`, `0.5`, `1-3`; `1.0` is 1. Nil for other text.
+    /// A volume number or several volumes: `1`, `0.5`, `1-3`, `1 & 2`; `1.0` is 1. Nil for text that does not begin with a digit, has more than 24
+    /// bytes, or contains marks such as brackets.
     private static func position(_ text: Substring) -> String? {
         let start = text.drop { $0 == " " || $0 == "#" }
         let text = start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]

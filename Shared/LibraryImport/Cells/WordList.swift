@@ -59,7 +59,7 @@ struct DistinctWords {
     private static let few = 16
 
     private(set) var words: [String] = []
-    /// The same words; empty while there are at most ``few``.
+    /// The same words; empty until they are first needed for a comparison.
     private var seen: Set<String> = []
 
     /// Whether no more words are added.

@@ -217,9 +217,9 @@ struct ColumnEvidence {
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
     }
 
-    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role.
-    /// Dates under a header such as `Date`, which only hints at the date added, may also have another role, unless another header certainly names the
-    /// date added.
+    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role. A
+    /// header such as `Date` only hints at the date added. Unless another header certainly names the date added, no date role of such a column counts
+    /// as doubtful.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbors) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
@@ -232,7 +232,7 @@ struct ColumnEvidence {
 
     /// A header that names a year is also trusted if the cells are full dates or contain years, as in `c1990`.
     ///
-    /// - Parameter role: The role that the header may name; nil if there is no header.
+    /// - Parameter role: The role that the header may name; nil to judge only the cells.
     private func years(_ role: ColumnRole? = nil) -> Double {
         let dates = role.map(isNamed) == true ? profile[.date] + profile[.yearInText] : 0
         return odds(min(1, profile[.year] + dates), 4) - (profile.mean < 1_000 && dates < 0.5 ? 4 : 0)

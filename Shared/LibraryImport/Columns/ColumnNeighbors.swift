@@ -8,14 +8,15 @@ struct ColumnNeighbors {
     private(set) var yearRoles: [Int: ColumnRole] = [:]
     /// Whether a column contains people in reading order.
     let hasPlainPeople: Bool
-    /// Whether a column contains a person in most rows.
+    /// Whether a column other than the publishers' contains a person in most rows.
     let hasAuthors: Bool
     /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
     /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header does not stand for
     /// a rating, a year, a date or further authors.
     let hasTitleHeader: Bool
-    /// Whether a header certainly names the date added. A column with the header `Date` may then have any date, such as the date of publication.
+    /// Whether a header certainly names the date added. In that case, the header `Date` of another column may stand for any date, such as the date of
+    /// publication, and is no evidence for a role.
     let hasAddedHeader: Bool
 
     /// Number of columns.

@@ -166,9 +166,10 @@ struct ColumnPlanner {
     }
 
     /// Finds the titles in a list of ISBNs without a header if no column looks like titles. Titles of one word look like family names, and those of
-    /// two or three words like people, so the first column with a different text in every row has the titles, and another column of texts has the
-    /// authors. The plan stays as it is in two unclear cases: if all of the titles look like people but some of the authors do not, since these may
-    /// be authors and titles just as well; and if the only column of texts has none that looks like a person.
+    /// two or three words like people. Therefore, the titles are taken from the first column that has a different text in every row and few inverted
+    /// names, lists of names or names with initials; the authors are taken from another column of texts. The plan stays as it is in two unclear
+    /// cases: if all of the titles look like people but some of the authors do not, since the two columns may then be swapped; and if there is only
+    /// one column of texts, none of which looks like a person.
     private func findShortTitles(in columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         guard columns.contains(where: { RowColumns.isbnRoles.contains($0.role ?? .ignore) }),
             !columns.contains(where: { $0.role == .title })

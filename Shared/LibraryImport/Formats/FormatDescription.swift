@@ -65,7 +65,8 @@ package struct RecognizedFormat: Sendable {
     /// From 0.9 to 1; grows with the fraction of known headers.
     package let confidence: Double
 
-    /// The format with the longest signature among the headers, which may be in any order and mixed with other headers; nil if there is none.
+    /// The format with the longest signature among the headers, which may be in any order and mixed with other headers; of equally long ones, the one
+    /// that knows the most headers. Nil if there is none.
     package init?(foldedHeaders headers: [String]) {
         let present = Set(headers)
         var best: (description: FormatDescription, headers: Int, known: Int)?
