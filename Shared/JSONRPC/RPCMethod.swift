@@ -9,7 +9,7 @@ package protocol RPCMethod: Sendable {
     static var name: String { get }
     /// Whether a call may be repeated if it might have been lost.
     static var isIdempotent: Bool { get }
-    /// How long a caller waits by default; this is sent with the call.
+    /// How long a caller waits if it sets no deadline of its own. The deadline is sent with the call.
     static var deadline: Duration { get }
 }
 

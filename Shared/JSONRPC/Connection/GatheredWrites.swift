@@ -3,6 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 
 /// Gathers the messages that a thread sends on any connections. The thread then writes them itself instead of waking the connections' event loops.
+/// Calls are gathered only on event loops; other threads write each call immediately (``RPCConnection/wakeForCall()``).
 ///
 /// Waking an event loop costs more than writing a frame, and delays the frame. A thread that sends several messages in a row gathers them, so each
 /// peer still receives them in one write. Bytes that the kernel does not accept immediately are left to the event loop.
