@@ -1,15 +1,16 @@
 import BookIdentifiers
 
 /// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), subtitle, first
-/// author, series and position in the series, unless both have an ISBN and the ISBNs differ.
+/// author, series and position in the series, unless both have an ISBN and the ISBNs differ. After ``RowLimits/joinedRows`` rows, the next row starts
+/// a new book.
 ///
 /// An ISBN that an earlier row has with an entirely different title and author counts as mistyped and is ignored; see ``Place/hasOtherBooksISBN``.
 ///
 /// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows are matched by title only if
 /// neither has an ISBN.
 ///
-/// The index keeps an ISBN and hashes per book, and no strings. ``RowKeys/title`` is seeded per process, so no file can be crafted to cause
-/// collisions; the hashes of ``BookWords`` are not, but only rows with the same ISBN are compared by them.
+/// The index keeps an ISBN and hashes per book, and no strings. The hash ``RowKeys/title`` is seeded per process, so no file can be crafted to cause
+/// collisions; the hashes of ``BookWords`` are not seeded, but only rows with the same ISBN are compared by them.
 struct DuplicateIndex {
     /// The first row of a book, and the keys for comparing other rows with it.
     private struct Group {

@@ -3,7 +3,7 @@ import BookstrackContract
 /// Recognizes the rows below a table in which a spreadsheet sums up its columns: `Total,,,312 pages`, `Total: 312`.
 ///
 /// A book may have the title "Total" or "Sum". Only rows at the end of a file are totals (``FileSurvey``), and only if no cell belongs to a book: a
-/// word such as "Total" is followed by nothing but numbers.
+/// word such as "Total" is followed by nothing but numbers, at least one of which may be a sum or an average.
 enum TotalsRow {
     /// Words for totals, folded.
     private static let words: Set<String> = [

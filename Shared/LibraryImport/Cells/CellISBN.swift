@@ -12,7 +12,7 @@ package enum CellISBN: Equatable {
     case invalid(ISBNError)
 
     /// Reads a number as written by applications and spreadsheets: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959` without its
-    /// leading zero, `9780439708184.0`, or the first of several numbers.
+    /// leading zero, `9780439708184.0`, or the first valid one of several numbers.
     package init(_ cell: String) { self = CellBytes.of(cell) { CellISBN($0) } }
 
     init(_ cell: CellBytes) {

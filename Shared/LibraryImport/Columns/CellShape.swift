@@ -7,14 +7,14 @@ struct CellShape {
     /// Whether the cell is an ISBN-10 only after leading zeros are added. By chance, this is true of one in eleven other numbers.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
-    /// The date, or the first of several; nil for a year alone.
+    /// The date, or the first of several; nil for a single year.
     let date: CellDate?
     let isDateList: Bool
     let number: Double?
     let length: Int
     let words: Int
-    /// Whether the cell looks like one or more names, judged by the first one: two to five words, capitalized or in a script without case, with
-    /// only the marks that occur in names.
+    /// Whether the cell looks like one or more names, judged by the first one: two to five words, of which the first and the last do not begin with a
+    /// lowercase letter. The whole cell must have no words typical of titles, and no marks other than those in names.
     let isPerson: Bool
     private let value: String
     private let folded: String

@@ -15,7 +15,7 @@ struct CellTraits {
     let value: String
     let marks: [Mark]
     let number: Double?
-    /// The date, or the first of several, in the form `20210403`.
+    /// The date, or the first of several, in the form `20210403`; an unknown month or day is 00.
     let day: Int?
     let words: Int
 

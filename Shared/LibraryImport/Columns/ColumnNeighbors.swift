@@ -12,8 +12,8 @@ struct ColumnNeighbors {
     let hasAuthors: Bool
     /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
-    /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header does not stand for
-    /// a rating, a year, a date or further authors.
+    /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header is unlikely to
+    /// stand for a rating, a year, a date or further authors.
     let hasTitleHeader: Bool
     /// Whether a header certainly names the date added. In that case, the header `Date` of another column may stand for any date, such as the date of
     /// publication, and is no evidence for a role.

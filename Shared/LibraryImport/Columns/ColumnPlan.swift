@@ -32,8 +32,8 @@ package struct ColumnPlan: Sendable {
     /// The columns with this role, in file order.
     package func columns(_ role: ColumnRole) -> [Column] { columns.filter { $0.role == role } }
 
-    /// Whether a column identifies the books: by titles, ISBNs or Open Library keys with ``sufficientConfidence``, or by other identifiers, unless
-    /// only the cells suggest that it has them.
+    /// Whether a column identifies the books: by titles, ISBNs or Open Library keys with at least ``sufficientConfidence``, or by other identifiers,
+    /// unless only the cells suggest that it has them.
     package var isUsable: Bool {
         columns.contains { column in
             switch column.role {

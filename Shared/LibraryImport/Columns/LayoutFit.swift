@@ -42,7 +42,7 @@ struct LayoutFit {
         if layout.count == evidence.count { candidates.insert(layout.indices.map { $0 }, at: 0) }
         let places = candidates.first { places in
             let agreeing = shown.count { places[$0.key].flatMap { roles[$0] }.map(Self.kind) == $0.value }
-            // A title or an ISBN outside the layout means that another application wrote the file.
+            // If a column of titles or ISBNs does not match the layout, another application wrote the file.
             let contradicts = shown.contains { column, kind in
                 (kind == .title || kind == .isbn) && places[column].flatMap { roles[$0] }.map(Self.kind) != kind
             }

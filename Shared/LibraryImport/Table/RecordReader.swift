@@ -174,8 +174,8 @@ extension RecordReader {
         return isTitle && !startsClipping
     }
 
-    /// Whether a record is not a row: a blank line, a comment, a conflict marker or the rule below the header of a Markdown table. In a list of
-    /// titles, a line that begins with `#` may be a title.
+    /// Whether a record is not a row: one with only blank cells, a comment, a conflict marker or the rule below the header of a Markdown table. In a
+    /// list of titles, a line that begins with `#` may be a title.
     private func isNoRow(_ row: TableRow) -> Bool {
         if row.isBlank || isRule(row) { return true }
         guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }
