@@ -1,4 +1,5 @@
-/// Reads a JSON text from front to back and builds only the values that its caller requests. This is the interface for request bodies.
+/// Reads a JSON text from front to back and builds only the values that its caller requests. This is the interface for request bodies and clients'
+/// messages.
 ///
 /// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, whereas http-api.md "Validation" requires the last one, and it
 /// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs memory beyond the

@@ -8,9 +8,9 @@ package struct RPCError: Error, Equatable, Sendable {
         case connectionLost
         /// There is no connection; the call was not sent.
         case notConnected
-        /// There was no response within the deadline; the peer was asked to stop.
+        /// There was no response within the deadline. The peer was sent a cancellation, unless the outbound queue was full.
         case deadlineExceeded
-        /// The calling task was cancelled; the peer was asked to stop.
+        /// The calling task was cancelled. If it was waiting for a response, the peer was sent a cancellation, unless the outbound queue was full.
         case cancelled
         /// Too many bytes or calls are waiting (``RPCLimits``): the call was not sent, the peer refused it, or an idempotent method's response did
         /// not fit. A later retry may succeed.

@@ -38,7 +38,7 @@ package final class RPCConnection: Sendable {
     /// Bytes waiting to be written to the peer.
     package var bufferedBytes: Int { state.withLockedValue { $0.outbound.bufferedBytes } }
 
-    /// Completes when either end closes the connection.
+    /// Completes when the connection has closed, whichever end closed it.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
     /// Whether calls can still be sent.
@@ -209,8 +209,8 @@ package struct RPCLimits: Sendable {
     /// connection, because dropping it would break the order. From half of this limit on, the peer's requests except pings are refused with
     /// `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
-    /// Paced requests (``RPCRouter/handlePaced(_:answerBytes:_:)``) wait while this many bytes are waiting for the peer or expected from paced
-    /// responses in preparation.
+    /// Paced requests (``RPCRouter/handlePaced(_:answerBytes:_:)``) wait while at least this many bytes are waiting for the peer or expected from
+    /// paced responses in preparation.
     package var maximumPacedBytes = 128 << 10
     /// Maximum number of paced requests waiting to start; further paced requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
