@@ -27,7 +27,7 @@ struct DuplicateIndex {
     private var byISBN = NumberIndex()
     /// The newest group for each ``RowKeys/title``.
     private var byTitle = NumberIndex()
-    /// For each ``RowKeys/title``, the newest group whose first row has no ISBN; a later row may have added one.
+    /// For each ``RowKeys/title``, the newest group whose first row has no ISBN or a mistyped one; a later row may have added one.
     private var withoutISBN = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.

@@ -126,7 +126,7 @@ package enum SeriesNotation {
         return last.map { designations.contains(String($0)) } ?? true
     }
 
-    /// The text up to the comma after its first number, if another number follows: `A #1` in `A #1, B #2`.
+    /// The text up to the comma after its first number, if another number follows: `A #1` in `A #1, B #2`. Otherwise, the whole text.
     private static func beginning(of text: Substring) -> Substring {
         var rest = text
         while let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {

@@ -10,6 +10,7 @@ struct ColumnEvidence {
     /// Whether the header is that of a flag column (``HeaderVocabulary/isReadFlag(_:)``).
     let isReadFlag: Bool
     let profile: ColumnProfile
+    /// The roles that the header names. If there is a guess, it takes their place and counts as a likely role.
     private let named: [ColumnRole: HeaderVocabulary.Weight]
     /// The role suggested by a model, unless the header certainly names one.
     let guess: ColumnRole?
@@ -29,7 +30,7 @@ struct ColumnEvidence {
     /// Whether the header names a role that is at least likely.
     private var hasNamedRole: Bool { named.values.contains { $0 >= .likely } }
 
-    /// Whether the header names the title or the author.
+    /// Whether the header itself, rather than a model, names the title or the authors.
     var namesTitleOrAuthor: Bool {
         guess == nil && [ColumnRole.title, .author, .authors].contains { named[$0] ?? .hint >= .likely }
     }

@@ -2,7 +2,7 @@ import BookIdentifiers
 
 /// Lists without columns: one ISBN, title, author or "title by author" per line, or the clippings from a Kindle.
 enum LineList {
-    /// Fraction of the lines that must look alike.
+    /// Minimum fraction of the lines that must look alike.
     private static let share = 0.6
 
     /// The kind of lines in a sample.

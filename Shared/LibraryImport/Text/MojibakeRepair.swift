@@ -21,7 +21,7 @@ enum MojibakeRepair {
     }
 
     /// Whether two characters outside ASCII are adjacent and the first of them is in the range Â to ô. This must be fast, because it runs for every
-    /// cell with such characters.
+    /// row of a UTF-8 file with such characters.
     static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index &+ 3 < text.count {
@@ -137,7 +137,7 @@ enum MojibakeRepair {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The first position of `byte` at or after `start`; the C library searches a vector at a time.
+    /// The first position of `byte` at or after `start`, nil if there is none; the C library searches a vector at a time.
     @inline(__always)
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress, let found = memchr(base + start, CInt(byte), count - start) else {
