@@ -151,6 +151,23 @@ struct NetworkCallTests {
         await server.stop()
     }
 
+    /// Requests a stream, reads the first piece of its body, and releases the stream.
+    private func firstPiece(of transport: NetworkTransport) async throws -> Data? {
+        for try await piece in try await transport.stream(ClientRequest("GET", "/", timeout: .seconds(600))).body {
+            return piece
+        }
+        return nil
+    }
+
+    @Test("a connection is closed when the reader of its response stops before the end")
+    func abandonedBody() async throws {
+        let head = FaultStep.head(headers: ["Content-Length: 2"])
+        let server = try await FaultServer { _, _ in [.send(head + [0]), .hang] }
+        #expect(try await firstPiece(of: .loopback(port: server.port)) == Data([0]))
+        await server.allClosed()
+        try await server.stop()
+    }
+
     @Test("a port with no listener and an unknown host name cause different error messages")
     func unreachable() async throws {
         let server = ScriptedServer()

@@ -20,20 +20,22 @@
             try await NIOConnecting.translate(request) {
                 let place = try NIOConnecting(request, connections)
                 if request.httpMethod != "POST", let kept = connections.takeIdle() {
-                    let exchange = exchange(request, place, isReused: true, on: kept.eventLoop)
+                    let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+                    let exchange = exchange(request, place, isReused: true, source, on: kept.eventLoop)
                     kept.writeAndFlush(exchange).whenFailure {
                         // If the connection is already closed, there is no further callback.
                         if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
                     }
                     do {
-                        return try await exchange.stream(over: kept)
+                        return ClientStream(head: try await exchange.responseHead(over: kept), body: body)
                     } catch is StaleConnection {
                         // The request may have been cancelled, which closes the connection as well.
                         try Task.checkCancellation()
                     }
                 }
                 let loop = MultiThreadedEventLoopGroup.singleton.next()
-                let exchange = exchange(request, place, isReused: false, on: loop)
+                let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+                let exchange = exchange(request, place, isReused: false, source, on: loop)
                 let channel: any Channel
                 do {
                     channel = try await place.connect(on: loop) { [weak connections] channel in
@@ -46,16 +48,17 @@
                     exchange.end(error)
                     throw error
                 }
-                return try await exchange.stream(over: channel)
+                return ClientStream(head: try await exchange.responseHead(over: channel), body: body)
             }
         }
 
         private static func exchange(
-            _ request: URLRequest, _ place: NIOConnecting, isReused: Bool, on loop: any EventLoop
+            _ request: URLRequest, _ place: NIOConnecting, isReused: Bool,
+            _ body: AsyncThrowingStream<Data, any Error>.Continuation, on loop: any EventLoop
         ) -> ExchangeHandler.Exchange {
             ExchangeHandler.Exchange(
                 head: requestHead(request, place), requestBody: request.httpBody.map { ByteBuffer(bytes: $0) },
-                timeout: place.timeout, isReused: isReused, answer: loop.makePromise())
+                timeout: place.timeout, isReused: isReused, answer: loop.makePromise(), body: body)
         }
 
         private static func requestHead(_ request: URLRequest, _ place: NIOConnecting) -> HTTPRequestHead {
@@ -85,20 +88,8 @@
             /// Whether the connection has carried an earlier request.
             let isReused: Bool
             let answer: EventLoopPromise<ClientAnswer>
+            /// The source of the response's body. The exchange does not retain the stream itself, which therefore ends when its reader releases it.
             let body: AsyncThrowingStream<Data, any Error>.Continuation
-            private let bodyStream: AsyncThrowingStream<Data, any Error>
-
-            init(
-                head: HTTPRequestHead, requestBody: ByteBuffer?, timeout: TimeAmount, isReused: Bool,
-                answer: EventLoopPromise<ClientAnswer>
-            ) {
-                self.head = head
-                self.requestBody = requestBody
-                self.timeout = timeout
-                self.isReused = isReused
-                self.answer = answer
-                (bodyStream, body) = AsyncThrowingStream.makeStream()
-            }
 
             /// Closes the connection when the body is no longer read. Call this before the request is sent, because after the end of the body the
             /// connection may already serve the next request.
@@ -107,13 +98,12 @@
             }
 
             /// Returns when the response head has arrived.
-            func stream(over channel: any Channel) async throws -> ClientStream {
-                let head = try await withTaskCancellationHandler {
+            func responseHead(over channel: any Channel) async throws -> ClientAnswer {
+                try await withTaskCancellationHandler {
                     try await answer.futureResult.get()
                 } onCancel: {
                     channel.close(promise: nil)
                 }
-                return ClientStream(head: head, body: bodyStream)
             }
 
             /// Handles a connection that broke before the head of the response arrived.
