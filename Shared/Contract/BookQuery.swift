@@ -1,5 +1,5 @@
 /// One row of a batch: any of title, author, ISBN and work (http-api.md "Starting a job", `books[]`).
-public struct BookQuery: Codable, Sendable, Equatable {
+public struct BookQuery: Codable, Sendable, Hashable {
     /// Length limit for titles (http-api.md "Validation").
     public static let titleLimit = TextLimit(characters: 500)
     /// Length limit for authors.

@@ -113,4 +113,23 @@ struct BookListTests {
         #expect(twice.books == [BookQuery(title: "Dune", isbn: "9780441172719"), BookQuery(isbn: "0441172710")])
         #expect(twice.notice == "3 entries repeat a book.")
     }
+    @Test("a book without an ISBN is looked up once, even if several files contain it with the same title and author")
+    func repetitionsWithoutISBN() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-list-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let texts = ["Dune,Frank Herbert\nEmma,Jane Austen\n", "Dune,Frank Herbert\nEmma,Alexander McCall Smith\n"]
+        let paths = try texts.enumerated().map { number, text in
+            let file = folder.appending(path: "\(number).csv")
+            try "Title,Author\n\(text)".write(to: file, atomically: true, encoding: .utf8)
+            return file.path
+        }
+        let list = try BookList(arguments: paths)
+        #expect(
+            list.books == [
+                BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(title: "Emma", author: "Jane Austen"),
+                BookQuery(title: "Emma", author: "Alexander McCall Smith"),
+            ])
+        #expect(list.notice == "1 entry repeats a book.")
+    }
 }

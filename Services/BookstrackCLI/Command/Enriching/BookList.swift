@@ -13,8 +13,8 @@ struct BookList {
     private(set) var books: [BookQuery] = []
     /// Number of rows and arguments that repeat a book.
     private(set) var repeated = 0
-    /// The index of the book with each ISBN.
-    private var places: [String: Int] = [:]
+    /// The index of each book. A book with an ISBN is identified by the ISBN alone, any other book by all of its texts.
+    private var places: [BookQuery: Int] = [:]
 
     /// Reads all arguments. An argument is standard input if it is `-`, a file if one of that name exists, or an ISBN if it looks like one. Throws
     /// `CommandFailure` for any other argument, and for a file that cannot be read as a list.
@@ -42,12 +42,12 @@ struct BookList {
         }
     }
 
-    /// Adds a book, unless there is one with the same ISBN. Of the two, the one with a title is kept, because a title is looked up if the ISBN is not
-    /// found.
+    /// Adds a book unless it is already in the list. Of two books with the same ISBN, the one with a title is kept, because a title is looked up if
+    /// the ISBN is not found.
     private mutating func add(_ book: BookQuery) {
-        let isbn = book.isbn.map { ISBN($0)?.isbn13 ?? $0 }
-        guard let isbn, let place = places[isbn] else {
-            if let isbn { places[isbn] = books.count }
+        let key = book.isbn.map { BookQuery(isbn: ISBN($0)?.isbn13 ?? $0) } ?? book
+        guard let place = places[key] else {
+            places[key] = books.count
             return books.append(book)
         }
         repeated += 1
