@@ -79,10 +79,18 @@ struct FakeJob: Sendable {
         return state
     }
 
+    /// Whether the results can be read: those of an ended enrichment, or of a completed import or scan.
+    var hasResults: Bool { pipeline == .batchEnrichment ? isOver : status == .completed }
+
+    /// The results, including the items that had no outcome when the job ended.
     var results: EnrichmentResults {
-        EnrichmentResults(
+        let unfinished = items.dropFirst(rows.count).map { item in
+            row(item, failure: status == .failed ? .deadlineExceeded : .cancelled)
+        }
+        return EnrichmentResults(
             jobId: id, resultsRevision: revision, expiresAt: ISO8601Milliseconds.string(fromMilliseconds: 86_400_000),
-            successCount: counts.succeeded, failureCount: counts.withoutResult, enrichedBooks: rows)
+            successCount: counts.succeeded, failureCount: items.count - counts.succeeded,
+            enrichedBooks: rows + unfinished)
     }
 
     /// Whether a request contains the token.
@@ -172,14 +180,16 @@ struct FakeJob: Sendable {
     }
 
     private func row(_ item: BookQuery, _ books: [FakeBook]) -> EnrichedBook {
-        let book = books.first { $0.isMeant(by: item) }
-        let failure = book == nil ? .notFound : book?.failure
-        var row = EnrichedBook(asked: item, success: failure == nil)
-        if let failure {
-            (row.error, row.errorCode, row.retryable) = ("No result", failure, failure.isRetryable)
-        } else {
-            (row.enriched, row.matchedBy) = (book?.metadata, item.isbn == nil ? .title : .isbn)
-        }
+        guard let book = books.first(where: { $0.isMeant(by: item) }) else { return row(item, failure: .notFound) }
+        if let failure = book.failure { return row(item, failure: failure) }
+        var row = EnrichedBook(asked: item, success: true)
+        (row.enriched, row.matchedBy) = (book.metadata, item.isbn == nil ? .title : .isbn)
+        return row
+    }
+
+    private func row(_ item: BookQuery, failure: ItemErrorCode) -> EnrichedBook {
+        var row = EnrichedBook(asked: item, success: false)
+        (row.error, row.errorCode, row.retryable) = ("No result", failure, failure.isRetryable)
         return row
     }
 }

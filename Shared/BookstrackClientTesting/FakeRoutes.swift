@@ -34,7 +34,7 @@ struct FakeRoutes {
     ) -> ClientAnswer {
         for prefix in ["/v1/enrichment/results/", "/v1/csv/results/", "/v1/scan/results/"] {
             guard let id = JobID(target.name(after: prefix)) else { continue }
-            guard let job = jobs[id], job.status == .completed else {
+            guard let job = jobs[id], job.hasResults else {
                 let status = jobs[id]?.status.rawValue
                 return Self.refusal(.notFound, "no results", status.map { ["status": .text($0)] } ?? [:])
             }

@@ -97,7 +97,7 @@ public actor FakeServer: ClientTransport {
         update(id) { $0.advance(by: count, knowing: books) }
     }
 
-    /// Fails a job as a whole.
+    /// Fails a job as a whole. The results of an enrichment have the code `DEADLINE_EXCEEDED` for its remaining items.
     public func fail(_ id: JobID, _ code: FrameErrorCode = .internalError, retryable: Bool = true) {
         update(id) { $0.fail(code, retryable: retryable) }
     }

@@ -22,8 +22,8 @@ import Foundation
 ///   after a crash in between, the results are delivered again.
 /// - **Refusals.** If the server refuses a job because of its books or their number, the job is divided, so that only a book that is refused on its
 ///   own is given up.
-/// - **Retries.** If a provider failed, the server retries after 1, 4 and 24 hours, and the queue reads the results a few minutes after each retry. A
-///   job that failed as a whole is restarted after the same delays.
+/// - **Retries.** If a provider failed, the server retries after 1, 4 and 24 hours, and the queue reads the results a few minutes after each retry.
+///   Books that their job did not look up before its deadline are put into another job after the same delays.
 #if !canImport(Combine)
     @Observable
 #endif
@@ -41,7 +41,7 @@ public final class EnrichmentQueue {
 
     /// The job that is being started or followed; nil if there is none.
     public private(set) var currentJobId: JobID? { willSet { announceChange() } }
-    /// Number of books waiting for a job, not counting those of a job that was divided or is to be restarted.
+    /// Number of books waiting for a job, not counting those that an earlier job did not look up.
     public private(set) var pendingCount = 0 { willSet { announceChange() } }
     /// Progress of the current job, from 0 to 1.
     public private(set) var progress = 0.0 { willSet { announceChange() } }
@@ -245,10 +245,15 @@ public final class EnrichmentQueue {
             return try await end(batch, without: error)
         }
         guard state.current?.jobID == batch.jobID else { return }
-        let rows = batch.entries.numbered(results.enrichedBooks)
+        let rows = batch.entries.numbered(results.enrichedBooks.filter { !batch.missed($0) })
         let now = client.clock.date
-        try await deliverResults(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
+        let change: @Sendable (inout QueueState) -> Void = {
             if $0.current?.jobID == batch.jobID { $0.complete(results.enrichedBooks, at: now) }
+        }
+        if rows.isEmpty {
+            try commit(change)
+        } else {
+            try await deliverResults(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false), then: change)
         }
         try await client.forget(batch.jobID)
     }
@@ -287,21 +292,14 @@ public final class EnrichmentQueue {
         try commit { $0.divide(size: min(error.maxBatchBooks ?? half, half), at: now) }
     }
 
-    /// Handles a job without results: a job that has not ended, has failed, or was cancelled or deleted.
+    /// Handles a job without results: it has not ended, or the server no longer stores it.
     private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
         guard state.current?.jobID == batch.jobID else { return }
-        let now = client.clock.date
-        var status: JobStatus?
-        if case .text(let text)? = error.details["status"] { status = JobStatus(rawValue: text) }
-        switch status {
-        case nil: try commit { $0.requeue() }
-        case .completed, .pending, .processing, .cancelling:
+        guard error.details["status"] == nil else {
             throw BookstrackError(
                 .serviceUnavailable, "the job has not ended", retryAfter: .seconds(30), isRetryable: true)
-        case .cancelled: try commit { $0.current = nil }
-        case .failed where batch.failures >= QueueState.pauses.count: try await giveUp(batch, error)
-        case .failed: try commit { $0.postpone(at: now) }
         }
+        try commit { $0.requeue() }
         try await client.forget(batch.jobID)
     }
 

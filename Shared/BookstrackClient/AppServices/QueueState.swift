@@ -21,8 +21,13 @@ struct QueueState: Codable, Equatable {
         var entries: [Entry]
         /// Whether the server has confirmed the job.
         var isStarted = false
-        /// Number of earlier jobs with these books that failed as a whole.
+        /// Number of earlier jobs that did not look up these books before their deadlines.
         var failures = 0
+
+        /// Whether the job did not look up a row's book before its deadline, and the book is to be put into another job.
+        func missed(_ row: EnrichedBook) -> Bool {
+            row.errorCode == .deadlineExceeded && failures < QueueState.pauses.count
+        }
     }
 
     /// The books of an ended job whose results the server is still trying to improve.
@@ -33,7 +38,7 @@ struct QueueState: Codable, Equatable {
         var due: [Date]
     }
 
-    /// The books of a job that is to be started, because an earlier job with them failed as a whole or was refused and divided.
+    /// The books of a job that is to be started, because an earlier job did not look them up before its deadline or was refused and divided.
     struct Postponed: Codable, Equatable {
         var entries: [Entry]
         var failures: Int
@@ -115,22 +120,23 @@ struct QueueState: Codable, Equatable {
     }
 
     /// Ends the current job with its results. The results of rows that may still succeed are read again later, because the server retries them
-    /// automatically and a second job would look the books up twice.
+    /// automatically and a second job would look the books up twice. Books that the job did not look up are put into another job later.
     mutating func complete(_ rows: [EnrichedBook], at now: Date) {
         guard let batch = current else { return }
         current = nil
-        let open = Set(rows.filter { !$0.success && $0.retryable == true }.map { Self.key(of: $0.asked) })
-        let entries = batch.entries.filter { open.contains($0.key) }
-        guard !entries.isEmpty else { return }
-        visits.append(Visit(jobID: batch.jobID, entries: entries, due: Self.visitDates(after: now)))
-    }
-
-    /// Ends the current job, which failed as a whole and has retries left.
-    mutating func postpone(at now: Date) {
-        guard let batch = current else { return }
-        current = nil
-        let due = now.addingTimeInterval(Self.pauses[batch.failures].seconds)
-        postponed.append(Postponed(entries: batch.entries, failures: batch.failures + 1, due: due))
+        func entries(of isMeant: (EnrichedBook) -> Bool) -> [Entry] {
+            let keys = Set(rows.filter(isMeant).map { Self.key(of: $0.asked) })
+            return batch.entries.filter { keys.contains($0.key) }
+        }
+        let missed = entries(of: batch.missed)
+        if !missed.isEmpty {
+            let due = now.addingTimeInterval(Self.pauses[batch.failures].seconds)
+            postponed.append(Postponed(entries: missed, failures: batch.failures + 1, due: due))
+        }
+        let open = entries(of: { !$0.success && $0.retryable == true && !batch.missed($0) })
+        if !open.isEmpty {
+            visits.append(Visit(jobID: batch.jobID, entries: open, due: Self.visitDates(after: now)))
+        }
     }
 
     /// Replaces the current job, which the server refuses, with jobs of at most `size` books, which come next.

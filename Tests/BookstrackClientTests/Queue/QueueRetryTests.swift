@@ -90,8 +90,8 @@ struct QueueRetryTests {
         #expect(clock.date < past.addingTimeInterval(2 * 86_400))
     }
 
-    @Test("a job that failed as a whole is retried three times")
-    func failedJobs() async throws {
+    @Test("books that their job did not look up before its deadline are put into another job, at most three times")
+    func missedDeadlines() async throws {
         await rig.server.setSteps(.manual)
         let queue = try rig.queue()
         try queue.enqueue(isbns: [QueueRig.isbn(0)])
@@ -103,7 +103,22 @@ struct QueueRetryTests {
         }
         queue.stop()
         #expect(failed.count == 4)
-        #expect(rig.library.rows.map(\.success) == [false])
+        #expect(rig.library.rows.map(\.errorCode) == [.deadlineExceeded])
+    }
+
+    @Test("of a job that missed its deadline, only the books without an outcome are put into another job")
+    func partlyMissedDeadline() async throws {
+        await rig.books(3)
+        let queue = try rig.queue()
+        let first = try await rig.watchedJob(of: queue, books: 3)
+        await rig.server.advance(first, by: 2)
+        await rig.server.setSteps(.automatic)
+        await rig.server.fail(first)
+        try await rig.drain(queue) { queue.isEmpty }
+        let second = try #require(await rig.server.jobIDs.first { $0 != first })
+        #expect(await rig.server.items(of: second).map(\.isbn) == [QueueRig.isbn(2)])
+        #expect(rig.library.keys { $0.success } == (0..<3).map(QueueRig.isbn))
+        #expect(rig.library.rows.count == 3)
     }
 
     @Test("the books of a job that the server no longer stores are put into a new job")
