@@ -190,10 +190,12 @@ struct EndedImportTests {
     private let job = JobID.random()
 
     /// Responds as the API does for an import: only the import's route returns its results. With `details`, the import has none.
-    private func client(_ details: [String: DetailValue]? = nil) async throws -> BookstrackClient {
+    private func client(
+        _ details: [String: DetailValue]? = nil, reason: String = "The import has no results. It was cancelled."
+    ) async throws -> BookstrackClient {
         let refusal = FailureEnvelope(
             error: .init(
-                message: "The import has no results. It was cancelled.", code: .notFound,
+                message: reason, code: .notFound,
                 details: details ?? ["jobId": .text(job.text), "pipeline": "csv_import"], retryable: false,
                 statusCode: 404),
             metadata: ResponseMetadata(timestamp: ""))
@@ -244,6 +246,70 @@ struct EndedImportTests {
         await #expect(throws: CommandFailure(exit, "The import has no results. It was cancelled.")) {
             try await self.run(client).results(ofEnded: self.job)
         }
+    }
+
+    @Test("the advice about a failed import names the command-line option")
+    func advice() async throws {
+        let reason = "The import has no results. No column looks like a title. Specify the title column with mapping."
+        let client = try await client(["jobId": .text(job.text), "status": "failed"], reason: reason)
+        let failure = await #expect(throws: CommandFailure.self) {
+            try await self.run(client).results(ofEnded: self.job)
+        }
+        #expect(failure?.message.hasSuffix("Specify the title column with --map COLUMN=title.") == true)
+    }
+}
+
+@Suite("A failed import or scan behind a proxy that allows only polling", .timeLimit(.minutes(1)))
+struct PolledFailureTests {
+    private let job = JobID.random()
+
+    /// A server on which the job has failed, behind the proxy.
+    private func server(_ pipeline: Pipeline) -> ScriptedServer {
+        ScriptedServer(
+            react: { [job] _, request in
+                guard !request.head.uri.contains("/events"), !request.head.uri.hasPrefix("/ws/") else {
+                    return .answer(403, [:], [])
+                }
+                if request.head.uri.hasPrefix("/v1/jobs/") {
+                    var state = JobState(jobId: job, pipeline: pipeline, totalCount: 1, createdAt: "")
+                    (state.status, state.lastSeq) = (.failed, 2)
+                    return .success(200, state)
+                }
+                let refusal = FailureEnvelope(
+                    error: .init(
+                        message: "The reason.", code: .notFound, details: ["status": "failed"], retryable: false,
+                        statusCode: 404), metadata: ResponseMetadata(timestamp: ""))
+                guard let text = try? JSONEncoder().encode(refusal) else { return .drop }
+                return .answer(404, [:], [String(decoding: text, as: UTF8.self)])
+            })
+    }
+
+    private func client(of server: ScriptedServer) async throws -> BookstrackClient {
+        let tokens = MemoryTokenStore()
+        await tokens.save("T", of: job)
+        return try .loopback(port: try await server.start(), tokens: tokens)
+    }
+
+    @Test("an import ends with the reason why the file could not be used")
+    func failedImport() async throws {
+        let server = server(.csvImport)
+        let run = ImportRun(client: try await client(of: server), output: .lines, calls: RetryingCalls(pause: { _ in }))
+        let started = StartedImport(
+            jobId: job, token: "T", status: .pending, filename: "a.csv", bytes: 3, estimate: .libraryFile,
+            enrichment: nil)
+        await #expect(throws: CommandFailure(.badInput, "The reason.")) { _ = try await run.results(of: started) }
+        await server.stop()
+    }
+
+    @Test("a scan ends with the reason why no photo could be read")
+    func failedScan() async throws {
+        let server = server(.aiScan)
+        let run = ScanRun(client: try await client(of: server), output: .lines, calls: RetryingCalls(pause: { _ in }))
+        let started = StartedBatchScan(jobId: job, token: "T", totalPhotos: 1)
+        await #expect(throws: CommandFailure(.jobFailed, "The reason.")) {
+            _ = try await run.results(of: started, names: ["shelf.jpg"])
+        }
+        await server.stop()
     }
 }
 

@@ -47,6 +47,8 @@ struct ImportRun {
                 }
             }
             switch last.content {
+            // Polling does not reveal the reason, but reading the results does.
+            case .failed(let error) where error.code == .jobFailed: return try await results(ofEnded: started.jobId)
             case .failed(let error): throw CommandFailure(.badInput, ImportText.advice(error.message))
             case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
             default: return try await fetch(started.jobId)
@@ -71,7 +73,8 @@ struct ImportRun {
             return try await fetch(job)
         } catch let refusal as BookstrackError where refusal.serverCode == .notFound {
             guard case .text(let status)? = refusal.details["status"] else { throw refusal }
-            throw CommandFailure(ExitStatus(withoutResults: status, failed: .badInput), refusal.message)
+            throw CommandFailure(
+                ExitStatus(withoutResults: status, failed: .badInput), ImportText.advice(refusal.message))
         }
     }
 

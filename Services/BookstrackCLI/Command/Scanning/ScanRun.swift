@@ -26,6 +26,8 @@ struct ScanRun {
         do {
             let last = try await watch(started, names)
             switch last.content {
+            // Polling does not reveal the reason, but reading the results does.
+            case .failed(let error) where error.code == .jobFailed: return try await results(ofEnded: started.jobId)
             case .failed(let error): throw CommandFailure(.jobFailed, "no photo could be read: \(error.message)")
             case .cancelled: throw CommandFailure(.cancelled, "the scan was cancelled")
             default: return try await fetch(started.jobId)
