@@ -378,6 +378,15 @@ struct ImportTextTests {
                 """)
     }
 
+    @Test("an import without usable rows is shown with the number of its rows")
+    func noBooks() throws {
+        var results = Samples.results
+        (results.books, results.booksCreated) = ([], 0)
+        #expect(
+            try text.text(results, of: .random(), as: .table).hasPrefix("0 books from 5 rows.\n1 row repeats a book.\n")
+        )
+    }
+
     @Test("an import's results are shown as books and unusable rows, as JSON, or as CSV that can be imported again")
     func formats() throws {
         let job = JobID.random()

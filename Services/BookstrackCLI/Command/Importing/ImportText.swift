@@ -34,7 +34,7 @@ struct ImportText {
         if results.source.format == .unknown {
             lines += ["", heading("Columns")] + SourceText.table(results.source, results.books).lines(style) + [""]
         }
-        lines += [Self.count(results.booksCreated, of: results.totalRows) + ": " + Self.statuses(results.books) + "."]
+        lines.append(Self.count(results))
         lines += Self.others(duplicates: results.duplicatesSkipped, skipped: results.skippedRows)
         lines += errors(results.errors)
         if !results.errors.isEmpty {
@@ -54,9 +54,7 @@ struct ImportText {
         case .table:
             let books = results.books.isEmpty ? [] : Self.table(results.books).lines(style) + [""]
             let rest = Self.others(duplicates: results.duplicatesSkipped, skipped: results.skippedRows)
-            let count =
-                Self.count(results.booksCreated, of: results.totalRows) + ": " + Self.statuses(results.books) + "."
-            return (books + [count] + rest + errors(results.errors)).joined(separator: "\n") + "\n"
+            return (books + [Self.count(results)] + rest + errors(results.errors)).joined(separator: "\n") + "\n"
         }
     }
 
@@ -108,8 +106,11 @@ struct ImportText {
             })
     }
 
-    private static func count(_ books: Int, of rows: Int) -> String {
-        "\(CountText.text(books, "book")) from \(CountText.text(rows, "row"))"
+    /// The number of books, in total and per status: "2 books from 3 rows: 1 read, 1 to read."
+    private static func count(_ results: ImportResults) -> String {
+        let total =
+            CountText.text(results.booksCreated, "book") + " from " + CountText.text(results.totalRows, "row")
+        return results.books.isEmpty ? "\(total)." : "\(total): \(statuses(results.books))."
     }
 
     /// The number of books per status, in the order of ``ReadingStatus``.
