@@ -89,7 +89,8 @@ struct APIOptionsTests {
         jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
 
     private func port(_ arguments: [String], _ environment: [String: String], kept: SavedTokens.Entry?) throws -> Int {
-        try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
+        let settings = try Settings.load(arguments: arguments, environment: environment)
+        return try APIOptions.address(settings, kept: [kept].compactMap(\.self)).url.port ?? 0
     }
 
     @Test("the address is that in the settings, or else the one at which the job was started, or else the default")
@@ -98,6 +99,19 @@ struct APIOptionsTests {
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)
         #expect(try port([], [:], kept: kept) == 1234)
         #expect(try port([], [:], kept: nil) == 8787)
+    }
+
+    @Test("jobs on two servers are refused, so that neither receives the other's tokens, unless --url names the server")
+    func twoServers() throws {
+        let other = SavedTokens.Entry(
+            jobId: .random(), token: "U", url: "http://127.0.0.1:5678", startedAt: "2026-01-01T00:00:00Z")
+        let failure = #expect(throws: CommandFailure.self) {
+            try APIOptions.address(Settings.load(arguments: [], environment: [:]), kept: [kept, kept, other])
+        }
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("\(other.jobId.short) at http://127.0.0.1:5678") == true)
+        let chosen = try Settings.load(arguments: ["--url", "http://h:1"], environment: [:])
+        #expect(try APIOptions.address(chosen, kept: [kept, other]).url.port == 1)
     }
 
     @Test("a list is resumed at its server, unless --url names another one")

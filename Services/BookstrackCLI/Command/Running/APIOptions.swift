@@ -11,24 +11,28 @@ struct APIOptions: ParsableArguments {
     @Option(help: "Token of the job (default: the one saved when the job was started from this account).")
     var token: String?
 
-    /// The address of a job's API.
-    func address(of job: JobID) throws -> ServerAddress {
-        try Self.address(server.settings(), kept: try? tokens.entry(of: job))
-    }
-
     /// A client of the jobs' API, with the jobs' known tokens.
     func client(of jobs: [JobID], policy: FollowPolicy = .commandLine) async throws -> BookstrackClient {
-        // All jobs of one command are assumed to be on the same server as the first one.
-        guard let first = jobs.first else { throw CommandFailure(.usage, "specify a job") }
         let known = MemoryTokenStore()
         for job in jobs { if let token = try? token(of: job) { await known.save(token, of: job) } }
-        return BookstrackClient(try address(of: first), tokens: known, policy: policy)
+        let kept = ((try? tokens.entries()) ?? []).filter { jobs.contains($0.jobId) }
+        return BookstrackClient(try Self.address(server.settings(), kept: kept), tokens: known, policy: policy)
     }
 
-    /// The address in the settings or, if that is the default, the address at which this account started the job, if known.
-    static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
+    /// The address in the settings or, if that is the default, the address at which this account started the jobs, as far as known. Throws
+    /// `CommandFailure` if there are several, because one server must not receive the tokens of another.
+    static func address(_ settings: Settings, kept: [SavedTokens.Entry]) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
-        return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
+        guard isDefault, let first = kept.first else { return try ServerAddress(settings[.url]) }
+        if let other = kept.first(where: { $0.url != first.url }) {
+            throw CommandFailure(
+                .usage,
+                """
+                job \(first.jobId.short) was started at \(first.url) and job \(other.jobId.short) at \(other.url): use a separate command \
+                for each, or --url if both addresses are the same server's
+                """)
+        }
+        return try ServerAddress(first.url)
     }
 
     /// The token given on the command line, otherwise the one saved when the job was started. Throws `CommandFailure` if there is none.
