@@ -63,19 +63,25 @@ struct FakeJob: Sendable {
     var tag: String { "W/\"\(state.version)\"" }
 
     private var counts: JobCounts {
-        let succeeded = rows.count { $0.success }
-        return JobCounts(total: items.count, succeeded: succeeded, failed: rows.count - succeeded)
+        var counts = JobCounts(total: items.count)
+        for row in rows {
+            if row.success { counts.succeeded += 1 } else { counts.failed += 1 }
+            if let code = row.errorCode { counts.failures[code] += 1 }
+        }
+        return counts
     }
 
     var state: JobState {
         var state = JobState(
             jobId: id, pipeline: pipeline, totalCount: items.count,
             createdAt: ISO8601Milliseconds.string(fromMilliseconds: 0))
+        let counts = counts
         (state.status, state.progress, state.lastSeq) = (status, counts.progress, lastSeq)
         state.resultsRevision = revision
         (state.processedCount, state.successCount, state.failureCount) = (
             counts.processed, counts.succeeded, counts.withoutResult
         )
+        state.failureCounts = counts.failures.ifAny
         return state
     }
 

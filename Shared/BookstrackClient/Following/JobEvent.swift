@@ -105,11 +105,13 @@ public struct JobSummary: Sendable, Equatable {
     public var successCount: Int?
     /// Items without a result; nil if unknown.
     public var failureCount: Int?
+    /// Items without a result, by reason; nil if there are none or the reasons are unknown.
+    public var failureCounts: FailureCounts?
 
     /// Creates a summary.
     public init(
         status: JobStatus, progress: Double, processedCount: Int, totalCount: Int, successCount: Int? = nil,
-        failureCount: Int? = nil
+        failureCount: Int? = nil, failureCounts: FailureCounts? = nil
     ) {
         self.status = status
         self.progress = progress
@@ -117,19 +119,21 @@ public struct JobSummary: Sendable, Equatable {
         self.totalCount = totalCount
         self.successCount = successCount
         self.failureCount = failureCount
+        self.failureCounts = failureCounts
     }
 
     init(_ state: JobState) {
         self.init(
             status: state.status, progress: state.progress, processedCount: state.processedCount,
-            totalCount: state.totalCount, successCount: state.successCount, failureCount: state.failureCount)
+            totalCount: state.totalCount, successCount: state.successCount, failureCount: state.failureCount,
+            failureCounts: state.failureCounts)
     }
 
     init(_ payload: JobCompletePayload) {
         self.init(
             status: .completed, progress: 1, processedCount: payload.totalProcessed,
             totalCount: payload.result.totalBooks, successCount: payload.successCount,
-            failureCount: payload.failureCount)
+            failureCount: payload.failureCount, failureCounts: payload.failureCounts)
     }
 }
 

@@ -39,6 +39,23 @@ struct FollowingFallbackTests {
         #expect(seqs == [2, 42])
     }
 
+    @Test("the last event contains the reasons why books have no result", arguments: EventTransport.allCases)
+    func reasons(transport: EventTransport) async throws {
+        let server = FakeServer()
+        await server.add(
+            FakeBook(isbn: FollowedJobs.isbns[0], title: "Dune", author: "Frank Herbert", failure: .quotaExhausted))
+        let client = FollowedJobs.client(server, TestClock(), [transport])
+        let job = try await client.startEnrichment(isbns: Array(FollowedJobs.isbns.prefix(3)))
+        let end = try await client.events(of: job.jobId).last()
+        var reasons = FailureCounts()
+        (reasons[.quotaExhausted], reasons[.notFound]) = (1, 2)
+        guard case .completed(let summary) = end.content else {
+            Issue.record("the job did not complete: \(end.content)")
+            return
+        }
+        #expect(summary.failureCounts == reasons)
+    }
+
     @Test("a client waits for events even if a proxy removes or changes the ETag", arguments: [nil, "W/\"other\""])
     func changedTag(tag: String?) async throws {
         let server = FakeServer(steps: .manual)

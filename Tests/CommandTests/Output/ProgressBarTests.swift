@@ -1,4 +1,6 @@
+import BookstrackClient
 import BookstrackContract
+import Foundation
 import NIOConcurrencyHelpers
 import Testing
 @testable import BookstrackCLI
@@ -57,6 +59,22 @@ struct ProgressBarTests {
         var counts = FailureCounts()
         (counts[.providerError], counts[.providerTimeout]) = (.max, .max)
         #expect(FailureReason.counts(counts, of: .max) == [.down: .max])
+    }
+
+    @Test("the progress and the exit status of a job that is polled tell limited books from books that were not found")
+    func polledReasons() {
+        var reasons = FailureCounts()
+        reasons[.quotaExhausted] = 2
+        let summary = JobSummary(
+            status: .completed, progress: 1, processedCount: 3, totalCount: 3, successCount: 1, failureCount: 2,
+            failureCounts: reasons)
+        let event = JobEvent(jobID: .random(), seq: 1, date: Date(), content: .completed(summary))
+        var progress = ProgressCount(total: 0)
+        progress.take(event)
+        #expect(progress == ProgressCount(total: 3, found: 1, missing: [.limited: 2]))
+        var report = JobReport(job: event.jobID)
+        report.take(event)
+        #expect(report.exitStatus == .limited)
     }
 
     @Test("a change in the remaining time alone does not cause a new line, but a changed count does")

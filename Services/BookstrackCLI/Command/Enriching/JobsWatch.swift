@@ -182,7 +182,7 @@ struct JobReport: Sendable {
         switch event.content {
         case .completed(let summary):
             (status, message) = (.completed, event.userMessage ?? "the job is complete")
-            let counts = FailureReason.counts(event.completion?.failureCounts, of: summary.failureCount ?? 0)
+            let counts = FailureReason.counts(summary.failureCounts, of: summary.failureCount ?? 0)
             reasons = Set(counts.keys)
         case .failed: (status, message) = (.failed, event.userMessage ?? "")
         case .cancelled: (status, message, reasons) = (.cancelled, "the job was cancelled", [.cancelled])

@@ -75,18 +75,16 @@ struct ProgressCount: Equatable {
         switch event.content {
         case .started(let payload): total = payload.totalCount
         case .progress(let payload): take(payload)
-        case .completed(let summary):
-            if let payload = event.completion { take(payload) } else { take(summary) }
-        case .state(let summary): take(summary)
+        case .state(let summary), .completed(let summary): take(summary)
         case .photosStarted, .photos, .photosCompleted, .failed, .cancelled, .resultsUpdated: break
         }
     }
 
-    /// Takes the progress from the state of a job, which contains no reasons.
+    /// Takes the progress from the state or the end of a job.
     private mutating func take(_ summary: JobSummary) {
         total = summary.totalCount
         found = summary.successCount ?? summary.processedCount
-        missing = FailureReason.counts(nil, of: summary.failureCount ?? 0)
+        missing = FailureReason.counts(summary.failureCounts, of: summary.failureCount ?? 0)
         secondsLeft = nil
     }
 
@@ -97,14 +95,6 @@ struct ProgressCount: Equatable {
         missing = FailureReason.counts(payload.failureCounts, of: payload.failureCount)
         if !payload.currentTitle.isEmpty { title = payload.currentTitle }
         secondsLeft = payload.estimatedTimeRemaining
-    }
-
-    /// Takes the progress from the last frame.
-    mutating func take(_ payload: JobCompletePayload) {
-        total = payload.result.totalBooks
-        found = payload.successCount
-        missing = FailureReason.counts(payload.failureCounts, of: payload.failureCount)
-        secondsLeft = nil
     }
 
     /// Adds a concurrent job. The title becomes that of the added job, if it has one; the remaining time becomes that of the slower job.
