@@ -49,6 +49,8 @@ struct HTTPServer: Service {
         let listener = listeners[0]
         EventLoopFuture.andAllComplete(listeners.map(\.closeFuture), on: listener.eventLoop)
             .whenComplete { _ in open.listenerClosed() }
+        // NIO closes a listener after an unknown error of accept(2). The others would then wait for its loop to catch up, so they stop too.
+        for listener in listeners { listener.closeFuture.whenComplete { _ in Self.stop(listeners) } }
         await handover.offer(name, listener)
         await withGracefulShutdownHandler {
             await onRunning(listener)
@@ -60,8 +62,12 @@ struct HTTPServer: Service {
             }
         } onGracefulShutdown: {
             connections.rules.feed.aborted.serverStops()
-            for listener in listeners { listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil) }
+            Self.stop(listeners)
         }
+    }
+
+    private static func stop(_ listeners: [any Channel]) {
+        for listener in listeners { listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil) }
     }
 
     /// Listens on one socket, from which each of the loops accepts connections for its group.
