@@ -113,6 +113,18 @@ struct ProviderRequestTests {
         #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
     }
 
+    @Test(
+        "a title is searched for again without a volume number after any word for a volume",
+        arguments: [
+            ("Saga, Vol. 2", "Saga"), ("Saga, Volume Two", "Saga"), ("Naruto, Bd. 3", "Naruto"),
+            ("The Sandman Book II", "The Sandman"), ("Saga 2", nil), ("Vol. 2", nil), ("Catch-22", nil),
+        ])
+    func withoutVolume(title: String, shorter: String?) throws {
+        let terms = try #require(TitleTerms(title: title, author: "Neil Gaiman"))
+        #expect(terms.withoutVolume?.title == shorter)
+        #expect(terms.withoutVolume?.author == (shorter == nil ? nil : "Neil Gaiman"))
+    }
+
     @Test("questions that differ in capitals are equal, unless the capitals show which words of a name are initials")
     func capitals() throws {
         func question(_ author: String) throws -> Question {

@@ -111,9 +111,11 @@ package struct TitleTerms: Sendable {
     /// not end with a word for a volume and its number.
     package var withoutVolume: TitleTerms? {
         let words = QueryWords.title(title)
-        guard NumberComparison.withoutVolume(words.flatMap(TitleWords.folded)).count == words.count - 2 else {
-            return nil
-        }
+        // Abbreviations such as "Vol." are read as volume words only beside a number.
+        let ending = TitleWords.folded(words.suffix(2).joined(separator: " "))
+        guard words.count > 2, ending.count == 2, Numeral.isVolumeWord(ending[0]),
+            NumberComparison.withoutVolume(ending).count == 1
+        else { return nil }
         return TitleTerms(title: words.dropLast(2).joined(separator: " "), author: author)
     }
 
