@@ -133,6 +133,12 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Berserk: Deluxe Edition (Volume 2)", "Kentaro Miura", [volume])) == "Berserk")
     }
 
+    @Test("a title with the bracket that the query has, too, is the book")
+    func sameCollection() throws {
+        let title = "Northanger Abbey (Wordsworth Collection)"
+        #expect(isVerified(verdict(title, "Jane Austen", [try work(title, ["Jane Austen"])])) == title)
+    }
+
     @Test("at most three near matches are kept, with the best one first")
     func nearMisses() throws {
         let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {

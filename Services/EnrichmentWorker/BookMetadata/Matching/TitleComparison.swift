@@ -165,17 +165,16 @@ struct BracketComparison {
     }
 
     /// Adds evidence for a series: a doubt if exactly one word of its name is from an author's name, because an edition such as "(Folger Shakespeare
-    /// Library)" may add to the text; otherwise a neutral finding. A name whose words are all known adds nothing, except that a collection leaves a
-    /// doubt.
+    /// Library)" may add to the text; otherwise a neutral finding. A name whose words are all known adds nothing.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)
         }
         // "(Ludlum, Robert, Covert-One Novels)" is the author's own series.
-        let isAboutAuthor = !unknown.isEmpty && words.count(where: names.contains) == 1
-        if isAboutAuthor || (unknown.isEmpty && words.last == "collection") {
+        if unknown.isEmpty { return }
+        if words.count(where: names.contains) == 1 {
             evidence.append(.brackets(words, .candidate))
-        } else if !unknown.isEmpty {
+        } else {
             namesUnknownSeries = true
             evidence.append(.series(words))
         }
