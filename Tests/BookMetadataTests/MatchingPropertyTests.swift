@@ -55,6 +55,14 @@ struct MatchingPropertyTests {
         }
     }
 
+    @Test(
+        "whether two words are the same but for a misspelling does not depend on their order, and digits are none",
+        arguments: [("siegal", "siegel", true), ("windows", "windows7", false), ("potter", "p0tter", false)])
+    func slips(one: String, other: String, isSlip: Bool) {
+        #expect(TitleWords.isSlip(one, other) == isSlip)
+        #expect(TitleWords.isSlip(other, one) == isSlip)
+    }
+
     @Test("a title is verified only if its words match all or part of the other title and the numbers are consistent")
     func agreement() {
         var random = SeededGenerator(seed: 13)

@@ -159,9 +159,14 @@ enum TitleWords {
     /// Whether two words of at least five letters differ in at most one letter, or two of at least eight letters in at most two adjacent ones. Words
     /// with digits do not count.
     static func isSlip(_ one: String, _ other: String) -> Bool {
-        let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
+        isMisread(one, as: other) && isMisread(other, as: one)
+    }
+
+    /// Like ``isSlip(_:_:)``, but the misread form of the word may contain digits: "P0TTER" on a spine.
+    static func isMisread(_ word: String, as read: String) -> Bool {
+        let (ours, theirs) = (Array(word.unicodeScalars), Array(read.unicodeScalars))
         let shorter = min(ours.count, theirs.count)
-        guard shorter >= 5, abs(ours.count - theirs.count) <= 1, !one.utf8.contains(where: { $0 < 0x3A }) else {
+        guard shorter >= 5, abs(ours.count - theirs.count) <= 1, !word.utf8.contains(where: { $0 < 0x3A }) else {
             return false
         }
         let start = zip(ours, theirs).prefix { $0 == $1 }.count

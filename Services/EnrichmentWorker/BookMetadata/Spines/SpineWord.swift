@@ -25,7 +25,7 @@ struct SpineWord {
         for other in spine.words {
             let place = offset..<(offset + other.unicodeScalars.count)
             if other == word { return SpineWord(sureness: 1, place: place) }
-            if slip == nil, TitleWords.isSlip(word, other) { slip = place }
+            if slip == nil, TitleWords.isMisread(word, as: other) { slip = place }
             offset = place.upperBound
         }
         if let place = gluedPlace(of: Array(word.unicodeScalars), on: spine) {
