@@ -139,6 +139,14 @@ struct TitleMatchTests {
         #expect(isVerified(verdict(title, "Jane Austen", [try work(title, ["Jane Austen"])])) == title)
     }
 
+    @Test("different authors in the same script do not match", arguments: [("夏目漱石", "村上春樹"), ("Толстой", "Чехов")])
+    func sameScript(author: String, candidateAuthor: String) throws {
+        guard case .notFound = verdict("Idiot", author, [try work("Idiot", [candidateAuthor])]) else {
+            Issue.record("a book by another author was accepted")
+            return
+        }
+    }
+
     @Test("at most three near matches are kept, with the best one first")
     func nearMisses() throws {
         let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {
@@ -170,9 +178,13 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Legend", "Marie Lu", candidates)) == "Legend")
     }
 
-    @Test("a match with authors in different scripts is left for review")
-    func differentScripts() throws {
-        guard case .needsReview = verdict("Idiot", "Достоевский", [try work("Idiot", ["Fyodor Dostoyevsky"])]) else {
+    @Test(
+        "a match with authors in different scripts is left for review",
+        arguments: [
+            ("Достоевский", "Fyodor Dostoyevsky"), ("Харуки Мураками", "村上春樹"), ("村上春樹", "무라카미 하루키"),
+        ])
+    func differentScripts(author: String, candidateAuthor: String) throws {
+        guard case .needsReview = verdict("Idiot", author, [try work("Idiot", [candidateAuthor])]) else {
             Issue.record("the match was not left for review")
             return
         }

@@ -16,10 +16,10 @@ struct AuthorName {
     /// The people in a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
     static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
 
-    /// The similarity of two names, from 0 to 1; `nil` if only one is in Latin letters and they are not transliterations of each other.
+    /// The similarity of two names, from 0 to 1; nil if they have no script in common and are not transliterations of each other.
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
-        guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
+        guard isComparable(to: other) else { return isTransliteration(of: other) ? 0.9 : nil }
         // Names in scripts without spaces may still be written with a space: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
@@ -32,6 +32,18 @@ struct AuthorName {
 
     private var isLatin: Bool {
         words.joined().unicodeScalars.allSatisfy { $0.value < 0x250 }
+    }
+
+    /// Whether both names are Latin, or neither is and they have a script in common: Japanese names mix several.
+    private func isComparable(to other: AuthorName) -> Bool {
+        guard isLatin == other.isLatin else { return false }
+        return isLatin || !scripts.isDisjoint(with: other.scripts)
+    }
+
+    /// The scripts of the letters, as the first words of their Unicode names: "CYRILLIC", "HIRAGANA", "CJK".
+    private var scripts: Set<String> {
+        let letters = words.joined().unicodeScalars.filter(\.properties.isAlphabetic)
+        return Set(letters.compactMap { $0.properties.name?.split(separator: " ").first.map(String.init) })
     }
 
     /// Latin consonants for Cyrillic and Greek letters, as ``skeleton(_:)`` reduces their English transliterations: ч is "k", because "ch" loses its
