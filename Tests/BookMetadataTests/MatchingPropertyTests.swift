@@ -63,6 +63,16 @@ struct MatchingPropertyTests {
         #expect(TitleWords.isSlip(other, one) == isSlip)
     }
 
+    @Test("names with different middle names are almost the same, however long the family name is")
+    func middleNames() throws {
+        for family in ["Dick", "Stevenson"] {
+            let (one, other) = try (
+                #require(AuthorName("Philip K. \(family)")), #require(AuthorName("Philip Kindred \(family)"))
+            )
+            #expect(one.similarity(to: other) == 0.9)
+        }
+    }
+
     @Test("a title is verified only if its words match all or part of the other title and the numbers are consistent")
     func agreement() {
         var random = SeededGenerator(seed: 13)
