@@ -292,6 +292,18 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
     }
 
+    @Test("an error that is larger than the maximum frame size is answered with an internal error")
+    func largeError() async throws {
+        var router = RPCRouter()
+        router.handleRaw("large") { _, _ in
+            let details = "{\"text\":\"" + String(repeating: "x", count: 1 << 20) + "\"}"
+            throw RPCApplicationError(code: "LARGE", message: "large", details: ByteBuffer(string: details))
+        }
+        #expect(
+            try await answer(to: #"{"jsonrpc":"2.0","id":1,"method":"large"}"#, router)
+                == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"error too large"}}"#)
+    }
+
     @Test("if a handler's own call is refused as overloaded, the handler's caller receives that error")
     func passesOverloadOn() async throws {
         var router = RPCRouter()

@@ -173,9 +173,14 @@ extension RPCConnection {
         }
     }
 
-    /// Answers with an error; `id` is nil if the request's id could not be read.
+    /// Answers with an error; `id` is nil if the request's id could not be read. An error that is longer than a frame, for example because of its details,
+    /// is replaced by a short one, so that the caller does not wait in vain.
     func answer(_ id: RPCID?, _ error: ErrorObject) {
-        send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
+        let isSent = send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
+        if isSent { return }
+        let short = ErrorObject(code: RPCErrorCode.internalError, message: "error too large")
+        // This sends nothing if the connection has been closed, and drops a frame that is too long because of its id.
+        send("error") { FrameWriter.writeFailure(id: id, short, to: &$0) }
     }
 
     /// Handles `$/cancelRequest`: marks the request as cancelled and cancels its task. A handler without a task has to check
