@@ -333,6 +333,32 @@ struct IncomingRequestTests {
         #expect(gate.arrived == 2)
     }
 
+    @Test("a paced request whose deadline passes before its turn is answered so, even if its timer has not fired yet")
+    func pacedExpired() async throws {
+        let gate = Gate()
+        var router = RPCRouter()
+        router.handlePaced("page", answerBytes: 1 << 20) { body, _ in
+            await gate.pass()
+            return body
+        }
+        let scripted = try await ScriptedConnection(router)
+        let (loop, connection) = (scripted.channel.testingEventLoop, scripted.connection)
+        // At the time of the second request's deadline, this comes before its timer, because it was scheduled first.
+        loop.scheduleTask(deadline: loop.now + .seconds(1)) {
+            connection.finish(1, .success(ByteBuffer(string: "{}")))
+            connection.startPacedRequests()
+        }
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"page"}"#)
+        try await scripted.receive(#"{"jsonrpc":"2.0","id":2,"method":"page","deadlineMs":1000}"#)
+        await gate.waitForArrivals(1)
+        await scripted.advance(by: .seconds(1))
+        var answers = ""
+        while !answers.contains(#""id":2"#) { answers += try await scripted.sent() }
+        #expect(answers.contains(#""id":2,"error":{"code":-32001"#))
+        #expect(gate.arrived == 1)
+        gate.open()
+    }
+
     @Test("an application error from a handler's own call is passed through")
     func passesThrough() async throws {
         var router = RPCRouter()

@@ -145,7 +145,8 @@ extension RPCConnection {
 
     private func errorObject(_ error: any Error, of request: InboundRequests.Request) -> ErrorObject {
         var object = ErrorObject(answering: error)
-        if object.code == RPCErrorCode.cancelled, request.hasExpired {
+        // The deadline's timer may not have fired yet.
+        if object.code == RPCErrorCode.cancelled, request.deadline <= channel.eventLoop.now {
             object = ErrorObject(code: RPCErrorCode.deadlineExceeded, message: "deadline exceeded")
         }
         if object.code == RPCErrorCode.internalError {
