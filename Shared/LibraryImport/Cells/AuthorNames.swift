@@ -36,23 +36,35 @@ package struct AuthorNames: Equatable, Sendable {
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
-        guard separator == .any, cell.bytes.contains(UInt8(ascii: "\n")) else { return namesOfLine(cell) }
-        // One name per line.
-        return cell.text.split(whereSeparator: \.isNewline).flatMap { CellBytes.of(String($0), namesOfLine) }
+        var people = People()
+        if separator == .any, cell.bytes.contains(UInt8(ascii: "\n")) {
+            // One name per line.
+            for line in cell.text.split(whereSeparator: \.isNewline) {
+                CellBytes.of(String(line)) { add($0, to: &people) }
+            }
+        } else {
+            add(cell, to: &people)
+        }
+        return people.authors.isEmpty ? people.others : people.authors
     }
 
-    private func namesOfLine(_ cell: CellBytes) -> [String] {
-        let text = CellText.line(cell)
-        if text.isEmpty || CellText.isPlaceholder(text) { return [] }
-        if CellBytes.of(text, isOneName) { return [text] }
-        var (names, others) = ([String](), [String]())
+    /// The people named in a cell.
+    private struct People {
+        var authors: [String] = []
+        /// People with a role other than author.
+        var others: [String] = []
+    }
+
+    private func add(_ line: CellBytes, to people: inout People) {
+        let text = CellText.line(line)
+        if text.isEmpty || CellText.isPlaceholder(text) { return }
+        if CellBytes.of(text, isOneName) { return people.authors.append(text) }
         for part in parts(of: text) {
             let (name, isAuthor) = withoutRole(part)
             let turned = inReadingOrder(name)
             guard !turned.isEmpty else { continue }
-            if isAuthor { names.append(turned) } else { others.append(turned) }
+            if isAuthor { people.authors.append(turned) } else { people.others.append(turned) }
         }
-        return names.isEmpty ? others : names
     }
 
     /// Whether a tidy cell is a single name that can be used unchanged.

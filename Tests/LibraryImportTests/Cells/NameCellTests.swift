@@ -103,6 +103,14 @@ struct NameCellTests {
         #expect(anyShape.names(cell) == [name])
     }
 
+    @Test("contributors on a line of their own are omitted if another line names an author")
+    func otherRolesOnLines() {
+        #expect(anyShape.names("Frank Herbert\nAnna Smith (Translator)") == ["Frank Herbert"])
+        #expect(anyShape.names("Anna Smith (Translator)\nFrank Herbert (Author)") == ["Frank Herbert"])
+        #expect(
+            anyShape.names("Anna Smith (Translator)\nAnn Other (Narrator)") == ["Anna Smith", "Ann Other"])
+    }
+
     @Test("words in brackets that are not a contributor's role do not exclude an author")
     func otherBrackets() {
         #expect(anyShape.names("Jane Austen (Author), Ann Other (Goodreads Author)") == ["Jane Austen", "Ann Other"])
