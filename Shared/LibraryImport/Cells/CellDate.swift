@@ -100,7 +100,6 @@ private struct DateParts {
     private var numbers: [Int] = []
     private var widths: [Int] = []
     private var month: Int?
-    private var monthIsFirst = false
     private var hasDots = false
     private var isDate = true
 
@@ -146,7 +145,6 @@ private struct DateParts {
             if word.isEmpty || Self.ordinals.contains(word.lowercased()) { return }
         }
         if let named = MonthNames.month(word.lowercased()) {
-            monthIsFirst = numbers.isEmpty
             month = month ?? named
         } else if digits.isEmpty, !Self.fillers.contains(word.lowercased()) {
             isDate = false
