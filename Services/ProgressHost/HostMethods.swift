@@ -193,8 +193,8 @@ struct HostMethods: Sendable {
                 reply.fail($0.rpc)
             }
         }
-        handle(ReleaseWork.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, _ in
-            engine.work.release(parameters.items, from: link.id)
+        handle(ReleaseWork.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, turn in
+            try engine.work.release(parameters.items, from: link.id, turn)
             return Nothing()
         }
         router.handleRawInline(RecordWork.name, answering: Nothing.self) { raw, connection, reply in

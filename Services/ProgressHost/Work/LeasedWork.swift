@@ -157,11 +157,11 @@ final class LeasedWork {
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 
-    /// Takes back items that a worker returns without an outcome, if their jobs are open.
-    func release(_ keys: [ItemKey], from peer: PeerID) {
+    /// Takes back items that a worker returns without an outcome.
+    func release(_ keys: [ItemKey], from peer: PeerID, _ turn: Turn) throws {
         for key in keys {
-            guard let job = jobs[key.jobId],
-                let item = ItemNumber(job: job.row.number, index: key.index, total: job.row.total),
+            guard let row = try jobs.row(key.jobId, turn),
+                let item = ItemNumber(job: row.number, index: key.index, total: row.total),
                 let lease = leases[item], lease.holder == peer
             else { continue }
             leases.remove(item)

@@ -93,6 +93,21 @@ struct FollowingTests {
         #expect(second.first?.payload?["message"]?.text == "We found more metadata for 1 book.")
     }
 
+    @Test("a round of retries ends when a worker returns its last book without an outcome")
+    func returned() throws {
+        let (socket, _) = try open(isOneWay: true)
+        try end()
+        _ = host.proxy.take(socket)
+        _ = try host.retry(token: job.token)
+        let items = try worker.claim()
+        try worker.record(Array(items.dropLast()))
+        try worker.release(items.suffix(1).map(\.key))
+        host.advance(by: .seconds(2))
+        #expect(host.proxy.take(socket).frames.map { $0.payload?["improved"]?.integer } == [2])
+        host.advance(by: .seconds(120))
+        #expect(try worker.claim().map(\.key) == items.suffix(1).map(\.key))
+    }
+
     @Test("a round of retries that improves nothing is not reported")
     func fruitless() throws {
         let (socket, _) = try open(isOneWay: true)

@@ -97,7 +97,9 @@ final class TestWorker {
     }
 
     func release(_ keys: [ItemKey]) throws {
-        try host.perform(writes: false) { [link] engine, _ in engine.work.release(keys, from: link.id) }
+        try host.perform(writes: false) { [link] engine, turn in
+            try engine.work.release(keys, from: link.id, turn)
+        }
     }
 
     func disconnect() throws {
