@@ -112,17 +112,20 @@ final class JobTokens {
         }
     }
 
-    /// Extends the tokens that may be extended; returns the new expiry of each, or `Int64.max` for one that cannot be extended.
+    /// Extends the tokens that may be extended; returns the expiry of each, or `Int64.max` for one that cannot be extended.
     func extend(_ numbers: [Int64], _ turn: Turn) throws -> [Int64: Int64] {
         var expiries: [Int64: Int64] = [:]
         for number in numbers {
             // A token that cannot be extended is not checked again.
             expiries[number] = .max
-            guard let token = try turn.tokens.token(number: number),
-                let expiresAt = token.extended(at: turn.now, policy: policy)
-            else { continue }
-            try turn.tokens.setExpiry(number, to: expiresAt, supersede: false)
-            expiries[number] = expiresAt
+            guard let token = try turn.tokens.token(number: number) else { continue }
+            if let expiresAt = token.extended(at: turn.now, policy: policy) {
+                try turn.tokens.setExpiry(number, to: expiresAt, supersede: false)
+                expiries[number] = expiresAt
+            } else if case .tooEarly = token.rotation(at: turn.now, policy: policy) {
+                // The end of the job or a retry has extended the token since the socket was opened.
+                expiries[number] = token.expiresAt
+            }
         }
         return expiries
     }

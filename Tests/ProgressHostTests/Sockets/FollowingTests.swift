@@ -108,6 +108,36 @@ struct FollowingTests {
         #expect(try worker.claim().map(\.key) == items.suffix(1).map(\.key))
     }
 
+    @Test("a token that the end of its job has extended is extended further while the socket is live")
+    func extendedAtEnd() throws {
+        var policy = HostPolicy()
+        policy.tokens.ttl = .seconds(40)
+        policy.tokens.refreshWindow = .seconds(20)
+        policy.retries.background = [.seconds(30)]
+        policy.backgroundGrace = .seconds(10)
+        let host = try TestHost(policy)
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        let socket = host.nextSocket()
+        let request = SocketRequest(
+            jobId: TestHost.jobID, token: job.token, reconnect: true, since: nil, v1: false, isOneWay: false,
+            followsResults: true)
+        _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
+            try engine.connections.open(socket, request, from: proxy, turn)
+        }
+        for _ in 0..<4 {
+            try worker.record(try worker.claim(), error: .providerError)
+            host.advance(by: .seconds(2))
+        }
+        #expect(try host.state(token: job.token).status == .failed)
+        for _ in 0..<20 {
+            host.advance(by: .seconds(5))
+            try host.alive(socket)
+        }
+        #expect(host.proxy.take(socket).close == nil)
+        #expect(try host.state(token: job.token).status == .failed)
+    }
+
     @Test("a round of retries that improves nothing is not reported")
     func fruitless() throws {
         let (socket, _) = try open(isOneWay: true)
