@@ -44,7 +44,18 @@ struct FakeRoutes {
             case .aiScan: return scanResults(job)
             }
         }
-        guard let id = JobID(target.name(after: "/v1/jobs/")), let job = jobs[id], job.admits(request) else {
+        return answerOfJob(request, target, jobs) ?? Self.refusal(.notFound, "there is no such route")
+    }
+
+    /// Handles a request that needs a job's token; nil if there is no such route. ``FakeServer`` answers authorized requests for the state itself.
+    private func answerOfJob(
+        _ request: ClientRequest, _ target: FakeTarget, _ jobs: [JobID: FakeJob]
+    ) -> ClientAnswer? {
+        guard let id = JobID(target.name(after: "/v1/jobs/")) else { return nil }
+        let path = APIPath.job(id)
+        let routes = [("GET", path), ("DELETE", path), ("POST", path + "/retry")]
+        guard routes.contains(where: { $0 == (request.method, target.path) }) else { return nil }
+        guard let job = jobs[id], job.admits(request) else {
             return Self.refusal(.unauthorized, "the token is wrong")
         }
         if request.method == "POST" {

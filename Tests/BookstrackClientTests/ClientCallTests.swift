@@ -35,6 +35,20 @@ struct ClientCallTests {
         #expect(try await client.retry(job.jobId).jobId == job.jobId)
     }
 
+    @Test("routes that the in-memory server does not have are answered as not found, even those of a job")
+    func unknownRoutes() async throws {
+        let job = try await client.startEnrichment(isbns: ["9780441172719"])
+        let headers = ["Authorization": "Bearer \(job.token)"]
+        for target in ["/v1/nothing", "/v1/jobs/\(job.jobId)/nothing"] {
+            for method in ["GET", "POST", "DELETE"] {
+                let answer = try await server.answer(to: ClientRequest(method, target, headers: headers))
+                #expect(answer.status == 404, "\(method) \(target)")
+            }
+        }
+        let foreign = ClientRequest("DELETE", "/v1/jobs/\(job.jobId)", headers: ["Authorization": "Bearer wrong"])
+        #expect(try await server.answer(to: foreign).status == 401)
+    }
+
     @Test("U+0000 at the end of a scanned barcode or in a work identifier does not prevent a start")
     func terminatedTexts() async throws {
         let scanned = try await client.startEnrichment(isbns: ["9780441172719\0"])
