@@ -174,8 +174,8 @@ extension RPCConnection {
         }
     }
 
-    /// Answers with an error; `id` is nil if the request's id could not be read. An error that is longer than a frame, for example because of its details,
-    /// is replaced by a short one, so that the caller does not wait in vain.
+    /// Answers with an error; `id` is nil if the request's id could not be read. An error that is longer than a frame, for example because of its
+    /// details, is replaced by a short one, so that the caller does not wait in vain.
     func answer(_ id: RPCID?, _ error: ErrorObject) {
         let isSent = send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
         if isSent { return }
