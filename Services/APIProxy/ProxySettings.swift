@@ -17,7 +17,8 @@ struct ProxySettings: Sendable {
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var timeouts = PeerTimeouts()
     var origins = OriginList()
-    /// URLs at which clients reach the API: the public ones if they are configured, otherwise the listener's own.
+    /// URLs at which clients reach the API: the public ones if they are configured, otherwise one with the configured host and port, or 127.0.0.1 if
+    /// that host is a wildcard address.
     var clientAddresses = ["http://127.0.0.1:8787"]
     /// Host names of the public listener: its own and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
@@ -35,7 +36,7 @@ struct ProxySettings: Sendable {
     var allowedUIDs: Set<UInt32> = []
     /// The effective settings, for the command line and the console.
     var reported: [ReadSettings.Setting] = []
-    /// Maximum number of sockets that one call asks a restarted progress-host to resume.
+    /// Maximum number of sockets that one call asks progress-host to resume.
     var resumePage = 2_000
     /// How long a request for one book waits for its job.
     var bookLimit = SearchBooks.deadline
@@ -153,7 +154,7 @@ extension ProxySettings {
 
     /// Takes over from the api-proxy that offers its listening sockets at `path`, if there is one: the sockets replace the configured addresses, and
     /// that process stops. Throws `SettingsError`, and lets that process continue, if other machines can reach the received admin socket and the
-    /// token that the console therefore needs is missing; the check at startup considered only the configured address.
+    /// token that the console therefore needs is missing; the earlier check considered the address that the received socket replaces.
     mutating func takeOver(from path: String, _ settings: Settings, logger: Logger) throws(SettingsError) {
         guard let listeners = OfferedListeners.receive(from: path) else {
             return logger.notice("there is no api-proxy to take over from")

@@ -196,7 +196,7 @@ struct OperationAnswer: Sendable {
         return [answer, OperationAnswer(status: 304, meaning: "Nothing has changed.", fields: [.eTag])]
     }
 
-    /// The same response with the header fields that describe a cached result.
+    /// The same response with the header fields `X-Cache` and `Age`.
     var cached: OperationAnswer {
         var answer = self
         answer.fields += [.cache, .age]
@@ -240,7 +240,7 @@ enum AnswerField: String, CaseIterable {
     case reset = "X-RateLimit-Reset"
     case retryAfter = "Retry-After"
     case lastEventID = "Last-Event-ID"
-    /// The field on a stream of several jobs, which has another form.
+    /// `Last-Event-ID` on a stream of several jobs, where its value has another form.
     case lastEventIDOfJobs = "Last-Event-ID-Of-Jobs"
     case eTag = "ETag"
     case cache = "X-Cache"

@@ -67,11 +67,11 @@ struct AsyncAPIDocument {
         var description =
             "Connect to `/ws/progress?jobId=…&token=…` for one job, or to `/ws/jobs` for the jobs that the client "
             + "specifies. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed message, 1007 text "
-            + "that is not UTF-8, 1008 token revoked or too many messages, 1009 message too large, 1011 the job failed "
-            + "or an internal error occurred, 1012 the server is restarting, 1013 the connection cannot continue at the "
-            + "moment, for example because of overload or a slow or silent client. After a lost connection, 1012, 1013 "
-            + "(after 30 s), or 1011 without an `error` frame, reconnect with `since=SEQ`. After a completed scan or "
-            + "import, the server waits up to 10 s for the client to close."
+            + "that is not UTF-8, 1008 token revoked, too many messages or another policy violation, 1009 message too "
+            + "large, 1011 the job failed or an internal error occurred, 1012 the server is restarting, 1013 the "
+            + "connection cannot continue at the moment, for example because of overload or a slow or silent client. "
+            + "After a lost connection, 1012, 1013 (after 30 s), or 1011 without an `error` frame, reconnect with "
+            + "`since=SEQ`. After a completed scan or import, the server waits up to 10 s for the client to close."
     }
 
     private struct Action: Encodable {

@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// A page that consists of several files embedded in the program.
 ///
-/// Each file's path contains a hash of all files, so browsers may cache the files and still load the new ones after an update.
+/// Each file's URL contains a hash of all files, so browsers may cache the files and still load the new ones after an update.
 struct EmbeddedPage: Sendable {
     /// The content security policy (CSP Level 3). It permits only files from the page's own server, requests to that server, and images that the page
     /// creates or fetches. The page cannot be framed.
@@ -51,7 +51,7 @@ struct EmbeddedPage: Sendable {
         return Response(status: .ok, headers: all, body: .init(byteBuffer: document))
     }
 
-    /// A route for the files. It is not rate-limited, and `path` has the parameters `version` and `file`.
+    /// A route for the files, which is not rate-limited. `path` must have the parameters `version` and `file`.
     func fileRoute(_ path: String) -> Route {
         Route(.get, path, limit: .exempt) { _, context in
             guard let name = context.parameters.get("file"), let file = files[name] else {

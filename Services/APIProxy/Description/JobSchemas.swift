@@ -43,7 +43,7 @@ enum JobSchemas {
         .named(.enrichmentResults), .named(.importResults), .named(.scanResults),
     ])
 
-    /// Results of a job that began with an upload.
+    /// Results of an import or a scan, in the format that shipped apps read.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
     /// The distribution of one property over a job's books or their authors.

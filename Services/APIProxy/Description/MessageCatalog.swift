@@ -6,13 +6,15 @@ enum MessageCatalog {
 
     static let server: [DescribedMessage] = [
         .server(.jobStarted, .jobStarted, "The job has started."),
-        .server(.jobProgress, .jobProgress, "The job's progress; also the last frame of a cancelled job."),
+        .server(
+            .jobProgress, .jobProgress,
+            "The job's progress; also the last frame of a cancelled job, except for a batch of photos."),
         .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
         .server(.error, .jobError, "The job failed, or the connection can no longer follow it."),
         .server(.batchInit, .batchInit, "A batch of photos has started."),
         .server(.batchProgress, .batchProgress, "The state of a photo in a batch has changed."),
         .server(.batchComplete, .batchComplete, "Every photo in a batch has been processed, and every book looked up."),
-        .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
+        .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch of photos."),
         .server(
             .resultsUpdated, .resultsUpdated,
             "Retries after the end of the job have improved its results; sent with `follow=results`."),

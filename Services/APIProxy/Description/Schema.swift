@@ -43,7 +43,7 @@ indirect enum Schema: Sendable, Equatable {
     /// A whole number within a range.
     static func integer(_ range: ClosedRange<Int>) -> Schema { .whole(range) }
 
-    /// A whole number of 0 or more.
+    /// A whole number from 0 to `Int32.max`.
     static let count = Schema.integer(0...Int(Int32.max))
     /// A time in milliseconds since 1970.
     static let timestamp = Schema.integer(0...Int.max)

@@ -29,7 +29,7 @@ final class SuiteScrape: Sendable {
     /// The metrics in the Prometheus text format.
     func text() async -> String { PrometheusText.write(await table().families) }
 
-    /// The readings of the processes that answer, each with the labels of its process, and whether each process answers.
+    /// The metrics of the processes that respond, labeled by process, and for each process whether it responded.
     func table() async -> FamilyTable {
         let task = collection.withLockedValue { running in
             if let running { return running }

@@ -74,7 +74,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.call`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` if no worker is connected.
+    /// - Throws: `RPCError`; `notConnected` if no worker is connected, or if every connection is lost during the call.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(RPCError) -> Method.Result {
@@ -83,7 +83,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.callRaw`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` if no worker is connected.
+    /// - Throws: `RPCError`; `notConnected` if no worker is connected, or if every connection is lost during the call.
     func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {
         let end = ContinuousClock.now + deadline
         return try await ask { client throws(RPCError) in

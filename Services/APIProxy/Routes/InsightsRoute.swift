@@ -33,8 +33,8 @@ struct InsightsRoute: Sendable {
         ]
     }
 
-    /// Computes the insights of a job. Throws `RPCError`, for example with `NOT_FOUND` before the end of the job; `APIFailure` for an import without
-    /// a lookup; or `DecodingError`.
+    /// Computes the insights of a job or, for an import, of the job that looks up its books. Throws `RPCError`, for example with `NOT_FOUND` before
+    /// the end of the job; `APIFailure` for an import without a lookup; `DecodingError`; or `CancellationError`.
     private func insights(of jobId: JobID) async throws -> JobInsights {
         let opening = try await paced(\.page) { try await host.results(of: jobId) }
         guard opening.head.pipeline != .csvImport else {

@@ -7,7 +7,7 @@ import Observability
 import SuiteMethods
 
 /// Cancelling and retrying jobs. All of these routes require the job's token (http-api.md "Job state"), except that the cancel routes of the shipped
-/// apps need none for a jobId that is a version 4 UUID (websocket.md "Cancelling").
+/// apps need none if the jobId is a version 4 UUID or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies

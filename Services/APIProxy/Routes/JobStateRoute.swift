@@ -60,8 +60,8 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.answerOrWait($0, of: jobId) }
     }
 
-    /// Waits for the next event if the client asked for that and does not have an older state, unless the job has ended or the server is stopping.
-    /// Otherwise, responds immediately.
+    /// Waits for the next event if the client asked for that, unless its `If-None-Match` contains only older states, the job has ended, or the server
+    /// is stopping. Otherwise, responds immediately.
     private func answerOrWait(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.ifNoneMatch
@@ -215,7 +215,7 @@ final class JobPoll: Watcher {
         switch kind {
         case .terminal: changed()
         case .event, .progress, .replayed, .page: if goal == .event { changed() }
-        // A number other than the requested one means that the events after the requested one are no longer stored.
+        // A `seq` other than the requested one means that the events after the requested one are no longer stored.
         case .reconnected: if goal == .event, state.ledger.lastSeq != request.since { changed() }
         case .readyAck, .control, .ping, .text: break
         }

@@ -83,7 +83,7 @@ private struct ReportedRow: Decodable {
     var isbn: String?
     var enriched: Enriched?
 
-    /// The edition's ISBN, otherwise the requested one; nil if neither is valid.
+    /// The edition's ISBN, otherwise the row's: the requested one or, in a scan, that of the match. Nil if neither is valid.
     var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
 }
 

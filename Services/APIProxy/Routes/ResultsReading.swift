@@ -8,17 +8,18 @@ import SuiteMethods
 
 /// Sends a job's results page by page, on the event loop of the connection.
 ///
-/// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until the 200
-/// status is sent, a failure becomes an error response; afterwards, a failure closes the connection in the middle of the body.
+/// It fetches the next page once the previous one has been written to the client's socket, so a slow client costs this process one page of memory.
+/// Until the 200 status is sent, a failure becomes an error response; afterwards, a failure closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
     /// Chooses the document that a query requests, followed by those to use if the job turns out to be of another kind.
     typealias Choice = @Sendable (QueryItems) throws(APIFailure) -> [any ResultsDocument]
 
-    /// A client that receives no page for this long is disconnected, because its reading holds a permit for which others may be waiting.
+    /// A client is disconnected if a page cannot be written to its socket for this long, because its reading holds a permit for which others may be
+    /// waiting.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
     private static let pageTries = 4
-    /// How long a reading waits for the connection to progress-host.
+    /// How long a request waits for the connection to progress-host before its first call.
     static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
 
@@ -158,7 +159,7 @@ extension ResultsReading {
 // MARK: Pages
 
 extension ResultsReading {
-    /// Writes a piece, and requests the next one once the client has received it.
+    /// Writes a piece, and requests the next one once the piece has been written to the socket.
     private func take(_ piece: ResultsPiece, of jobId: JobID) {
         guard let exchange else { return }
         guard piece.next != .end else {
@@ -174,7 +175,7 @@ extension ResultsReading {
         exchange.write([piece.text], promise: written)
     }
 
-    /// Requests the next piece, unless the client is slow and others are waiting for its permit.
+    /// Requests the next piece. If the client is slow and others are waiting for its permit, ends the response instead.
     private func received(_ bytes: Int, since start: NIODeadline, _ next: ResultsPiece.Next, of jobId: JobID) {
         stall?.cancel()
         guard let exchange, let permit else { return }
@@ -218,8 +219,8 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Calls `then` once this connection to progress-host is established. Readiness depends on another connection, so this one may be established
-    /// later.
+    /// Calls `then` once this connection to progress-host is established; fails the reading if that takes longer than `limit`. Readiness depends on
+    /// another connection, so this one may be established later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }
         if host.isConnected { return then(self) }

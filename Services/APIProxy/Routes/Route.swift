@@ -80,7 +80,7 @@ struct RouteTable: Sendable {
         var entry: Entry
     }
 
-    /// Paths without braces, which most requests use.
+    /// The entries of paths without braces; they are looked up first.
     private var plain: [String: Entry] = [:]
     private var patterns: [Pattern] = []
 

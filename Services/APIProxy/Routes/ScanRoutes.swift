@@ -65,7 +65,7 @@ struct ScanRoutes: Sendable {
 }
 
 extension Upload {
-    /// Identifies the upload: the file's SHA-256 or, for several files, the SHA-256 of their hashes in order.
+    /// Identifies the upload: the file's SHA-256 or, for several files, the SHA-256 of their joined hexadecimal digests.
     fileprivate var digest: String {
         guard allContents.count > 1 else { return contents.sha256 }
         return SHA256.hash(data: Array(allContents.map(\.sha256).joined().utf8)).hexadecimal

@@ -9,7 +9,7 @@ struct StoredPhoto: Sendable {
     let length: Int
     private let file: FileHandle
     private let pieces: [ImageFilePiece]
-    /// Where each piece starts.
+    /// Offset at which each piece starts in the photo without its metadata.
     private let starts: [Int]
 
     /// Opens the photo at a path and finds its metadata; blocks on the disk.

@@ -31,7 +31,7 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
         return Hit(answer: answer, isFresh: now < answer.freshUntil)
     }
 
-    /// Stores a result, unless it is larger than a tenth of ``limit``.
+    /// Replaces the result for `key`. A result larger than a tenth of ``limit`` is not stored; the previous one is removed anyway.
     mutating func keep(_ answer: KeptAnswer, for key: Key) {
         if let former = answers.remove(key) { bytes -= Self.size(of: former) }
         guard Self.size(of: answer) <= limit / 10 else { return }

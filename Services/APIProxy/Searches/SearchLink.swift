@@ -52,13 +52,13 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// Finds the result of a query. If the client of `channel` disconnects or the task is cancelled, and no other client is waiting for the result,
-    /// the call to the worker is cancelled.
+    /// Finds the result of a query. If the client of `channel` disconnects or the task is cancelled, and no other request is waiting for the result,
+    /// the call to the worker is cancelled. If the call fails, returns an expired result that is still in memory, unless the error is `NOT_FOUND`.
     ///
     /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query. Evaluated only if
     ///   the worker is called, because most searches are answered from memory.
-    /// - Throws: The worker's `RPCError`; `APIFailure` if the worker is down or too slow and no result is cached; `CancellationError`;
-    ///   ``ServerStops``.
+    /// - Throws: `RPCError` with the worker's application error; `APIFailure` if the call fails for another reason, for example because the worker is
+    ///   down or too slow; `CancellationError`; ``ServerStops``.
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
     ) async throws -> FoundAnswer {
@@ -130,7 +130,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// Called when a request stops waiting. When the last one does, the flight is cancelled.
+    /// Called when a waiting request is cancelled. If no other request is waiting, the flight is cancelled, too.
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
@@ -201,7 +201,7 @@ final class SearchLink: Sendable {
 }
 
 extension APIFailure {
-    /// enrichment-worker is down, or did not respond within a search's deadline.
+    /// The call failed without an application error, usually because enrichment-worker is down or did not respond within a search's deadline.
     fileprivate static func searchUnavailable(_ error: RPCError) -> APIFailure {
         if case .deadlineExceeded = error.kind {
             return APIFailure(.providerTimeout, "The providers did not respond in time.")
@@ -227,6 +227,6 @@ struct FoundAnswer: Sendable {
     let ageSeconds: Int
     /// Seconds until the result expires.
     let freshSeconds: Int
-    /// The outcome of each provider, if one failed.
+    /// The outcome of each provider, if one failed; nil for a result from memory.
     var providers: [ProviderReport]?
 }

@@ -60,7 +60,7 @@ struct SearchParameters {
         return SearchQuery(.advanced, title: title, author: author, limit: limit)
     }
 
-    /// The query for the ISBN in `isbn`; nil if there is none.
+    /// The query for the ISBN in `isbn`; nil if the parameter is missing or empty.
     func byNumber() throws(APIFailure) -> SearchQuery? {
         guard let text = items["isbn"], !text.isEmpty else { return nil }
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
@@ -99,7 +99,7 @@ struct SearchParameters {
         return parsed.isbn.isbn13
     }
 
-    /// The title in a parameter, with whitespace collapsed; nil if there is none.
+    /// The title in a parameter, with whitespace collapsed; nil if the parameter is missing. An empty title is too short.
     func title(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name) else { return nil }
         guard Self.titleLengths.contains(text.count), TextLimit(characters: Self.titleLengths.upperBound).admits(text)
@@ -107,7 +107,7 @@ struct SearchParameters {
         return text
     }
 
-    /// The author in a parameter, with whitespace collapsed; nil if there is none.
+    /// The author in a parameter, with whitespace collapsed; nil if the parameter is missing or blank.
     func author(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name), !text.isEmpty else { return nil }
         guard TextLimit(characters: Self.maxAuthorLength).admits(text) else {

@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Its methods block on the disk, as does creating it.
 ///
-/// A file is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover, even while files are renamed. The client's
-/// name for the file never becomes part of a path.
+/// A file is locked (flock(2)) while it is open, so no sweep, in this or another process, mistakes the folder for a leftover, even while files are
+/// renamed. The client's name for the file never becomes part of a path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String
@@ -53,7 +53,7 @@ final class IncomingFile: Sendable {
         flock(descriptor, LOCK_EX)
     }
 
-    /// Writes to a file that is already open.
+    /// Wraps a file that is already open, without locking it.
     init(folder: String, named name: String = "file", descriptor: CInt) {
         state = NIOLockedValueBox(State(name: name))
         self.folder = folder
@@ -100,7 +100,7 @@ final class IncomingFile: Sendable {
         try Self.sync(directory: folder)
     }
 
-    /// Renames the folder; returns false if another folder has that name, which is then left unchanged.
+    /// Renames the folder, replacing an empty folder at `path`; returns false, and changes nothing, if the folder there has files.
     func move(to path: String) throws(UploadFault) -> Bool {
         if Glibc.rename(folder, path) == 0 { return true }
         guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }
@@ -131,7 +131,7 @@ final class IncomingFile: Sendable {
 /// Size, line count and digest of an uploaded file.
 struct UploadedContents: Equatable {
     var bytes: Int
-    /// Number of line feeds, and of carriage returns without a line feed: an estimate of the number of rows.
+    /// Number of line feeds, and of carriage returns without a line feed: an estimate of the number of rows. 0 for a photo.
     var lineEnds: Int
     /// SHA-256 digest of the file, in hexadecimal digits.
     var sha256: String

@@ -78,7 +78,7 @@ struct MultipartParser {
 }
 
 extension MultipartParser {
-    /// Consumes content up to the next delimiter; returns false if more bytes are needed.
+    /// Consumes content up to the next delimiter; returns false if more bytes are needed, or after the last delimiter.
     private mutating func takeContent(_ events: inout [Event]) -> Bool {
         var start = 0
         while let place = offset(of: delimiter, from: start) {
@@ -119,7 +119,7 @@ extension MultipartParser {
         if state == .content { events.append(.content(content)) }
     }
 
-    /// Classifies what follows the text of a delimiter: a line end, two dashes, or anything else.
+    /// Classifies what follows the text of a delimiter: a line end, two dashes, anything else, or too few bytes to decide.
     private func ending(at place: Int) -> Ending {
         let rest = held.readableBytesView.dropFirst(place)
         guard rest.count >= 2 else { return .unknown }
@@ -147,7 +147,7 @@ extension MultipartParser {
         return true
     }
 
-    /// Offset of `text`, which starts with CR, in `held` from `start` on; nil if `held` does not contain it.
+    /// The first offset in `held`, not before `start`, of `text`, which starts with CR; nil if there is none.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -32,7 +32,8 @@ struct PartHeader: Equatable {
             .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 
-    /// Decodes a name that specifies its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil if it is malformed.
+    /// Decodes the value of `filename*` (RFC 8187 §3.2), which RFC 7578 §4.2 forbids but some clients send; nil if it is malformed or if its charset
+    /// is neither UTF-8 nor ISO-8859-1.
     private static func extended(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -118,7 +119,8 @@ enum ShownFileName {
     /// Maximum length of a name that is shown, in characters.
     static let longest = 200
 
-    /// The last path component of a client's file name, without invisible characters; nil if nothing is left (RFC 7578 §4.2).
+    /// The last path component of a client's file name (RFC 7578 §4.2), without invisible characters and truncated to ``longest``; nil if nothing or
+    /// only dots are left.
     static func shown(_ sent: String) -> String? {
         let last = sent.split(omittingEmptySubsequences: true) { $0 == "/" || $0 == "\\" }.last ?? ""
         let visible = last.unicodeScalars.filter { scalar in

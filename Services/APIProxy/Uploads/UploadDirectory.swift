@@ -9,7 +9,7 @@ import SuiteMethods
 /// `uploads/` in the data directory. `.incoming` contains the files that are being uploaded. Each job whose files are still needed has its own
 /// folder, which progress-host deletes later. Every call blocks on the disk.
 struct UploadDirectory: Sendable {
-    /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover. This is longer than a body may pause.
+    /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover. A body may pause for longer, because its files are locked.
     static let idleLimit: TimeInterval = 120
 
     let path: String
@@ -33,7 +33,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Moves a file's folder to where the other services expect it; returns false if the job already has a folder.
+    /// Moves a file's folder to where the other services expect it; returns false if the job already has a folder with files.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         let isMoved = try file.move(to: "\(path)/\(job)")
         // Even if an earlier attempt moved the file: its process may have been killed before it synced the directory.
@@ -56,7 +56,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Total size of the jobs' files, in bytes: those that are waiting to be read, and photos that are still kept.
+    /// Total size of the jobs' files, in bytes: library files until their jobs end, and photos that are still kept.
     func storedBytes() -> Int {
         names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
             total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }
@@ -87,8 +87,8 @@ struct UploadDirectory: Sendable {
         return (bytes, written)
     }
 
-    /// Deletes a folder unless a process has locked one of its files; returns whether it is gone. A file that cannot be opened may be locked: perhaps
-    /// this process has no descriptors left, or the file was renamed after its folder was listed.
+    /// Deletes a folder unless a process has locked one of its files; returns whether it was deleted. A file that cannot be opened counts as locked:
+    /// this process may have no descriptors left, or the file may have been renamed after its folder was listed.
     private func remove(_ folder: String, with files: [String]) -> Bool {
         // A folder whose files could not be listed looks empty, but this call deletes only files and empty folders.
         guard !files.isEmpty else { return Glibc.remove(folder) == 0 }
@@ -99,7 +99,7 @@ struct UploadDirectory: Sendable {
     }
 }
 
-/// Deletes files that other processes have left in `.incoming`, at startup and while this process is running.
+/// Deletes leftovers in `.incoming`, at startup and while this process is running. Most are from an api-proxy that was killed.
 struct UploadSweeper: Service {
     private static let interval = Duration.seconds(30)
 

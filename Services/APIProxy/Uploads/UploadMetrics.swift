@@ -4,7 +4,7 @@ import Observability
 /// The outcome of an upload, as a label of its metrics.
 enum UploadOutcome: String, MetricLabel {
     case accepted
-    /// The file is too large (413).
+    /// A file, all files together, or the rest of the form is too large (413).
     case tooLarge = "too_large"
     /// The type of the file or the form, or a content coding, is not accepted (415).
     case wrongType = "wrong_type"

@@ -148,7 +148,8 @@ struct UploadReading {
             .invalidRequest, "The form has no part named \(form.files[0]).", details: ["field": .text(form.files[0])])
     }
 
-    /// The position of each file, in the order of arrival. Throws 400 if two files have the same position.
+    /// The final position of each file, from 0, in the order of arrival. A file without an explicit position is sorted by its place in that order.
+    /// Throws 400 if two files have the same position.
     func order() throws(APIFailure) -> [Int] {
         let wanted = places.enumerated().map { $1 ?? $0 }
         guard Set(wanted).count == wanted.count else { throw .invalid("index", "is the same for two photos") }

@@ -52,7 +52,7 @@ struct Upload: Sendable {
     var contents: UploadedContents { allContents[0] }
 }
 
-/// Writes uploads to disk: a form with files, or a body that is the file (http-api.md "Uploads").
+/// Writes uploads to disk: a form with files, a body that is the file, or photos as JSON (http-api.md "Uploads").
 ///
 /// Each piece of a body is read once the previous one has been written, so an upload takes little memory, regardless of its size and speed.
 struct UploadReceiver: Sendable {

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 export class Pages {
   #starts; #moved;
 
-  /** `starts` are the starts of the pages up to the current one, excluding the first. After each move, `moved` is called with the new ones. */
+  /** `starts` are the starts of the pages after the first one, up to the current page. After each move, `moved` is called with the new starts. */
   constructor(moved, starts = []) {
     this.#moved = moved;
     this.#starts = starts;

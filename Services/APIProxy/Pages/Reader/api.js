@@ -7,7 +7,7 @@ export class Failure extends Error {
     Object.assign(this, { status, code, details, retryAfter, reason });
   }
 
-  /** The job is unknown, its results are gone or, if `isNotOver`, not there yet, or the token is not accepted. */
+  /** The job is unknown, its results are deleted or (`isNotOver`) not available yet, or the token is not accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
 
   /** The job is still running and has no results yet (http-api.md "Results"). */

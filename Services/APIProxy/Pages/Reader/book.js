@@ -65,7 +65,7 @@ function report(book) {
   return [button, note];
 }
 
-/** The open book's entry in the browser history. */
+/** Identifies the open book's entry in the browser history. */
 let entry = 0;
 
 export function openBook(book) {

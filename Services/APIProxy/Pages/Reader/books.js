@@ -51,7 +51,7 @@ export function fromRow(row) {
 
 export const candidates = (list) => (list || []).map((found) => record(found.work, found.edition, found.authors));
 
-/** The books of a library file, before anything is known about them. */
+/** The books of a library file, as they were read from it. */
 export function fromImport(books, enriches) {
   return books.map((book) => ({
     title: book.title || book.isbn || "Untitled", author: book.author, isbn: book.isbn, row: book.row,
@@ -62,7 +62,7 @@ export function fromImport(books, enriches) {
   }));
 }
 
-/** Adds what an enrichment found to the file's book; title, author, rating, reading status and shelves remain the file's own. */
+/** Adds what an enrichment found to the file's book. The file's own rating, reading status, shelves and, unless empty, title and author are kept. */
 export function complete(book, found) {
   const { rating, reading, shelves, row, title, author } = book;
   if (found.state === "missing") {

@@ -4,7 +4,7 @@ import { chart } from "./chart.js";
 import { count, languageName, make, number } from "./dom.js";
 
 const longest = 6;
-/** Decades form a timeline, in which gaps would be misleading. */
+/** More decades than other values are shown, because they form a timeline, in which gaps would be misleading. */
 const longestLine = 12;
 
 /** "1990s", "730s BCE". */

@@ -235,7 +235,8 @@ export class Job extends EventTarget {
     this.#peeking = false;
   }
 
-  // Each of the following returns the counts of a job that had ended before its books were requested, otherwise undefined.
+  // Each of the following returns the counts of a job that had ended before its books were requested, otherwise undefined. An import without a lookup
+  // also returns undefined, because its counts do not change.
 
   async #readList() {
     const isOver = !this.isRunning;

@@ -8,7 +8,7 @@ const kinds = { library: "Library file", photos: "Photos", list: "List of ISBNs"
 export class JobCard {
   #job; #listener = () => this.draw(); #timer = setInterval(this.#listener, 30000); #parts; #isPage;
 
-  /** `heading` is the heading level of the name; on the job's own page, the name is not a link. */
+  /** `heading` is the element for the name. `h1` means that the card is on the job's own page, where the name is not a link. */
   constructor(job, heading = "h3") {
     this.#job = job;
     const isPage = this.#isPage = heading === "h1";

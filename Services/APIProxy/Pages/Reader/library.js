@@ -28,7 +28,7 @@ function sample(column, books) {
 export class LibraryPreview {
   #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #failed; #isImporting = false; #isLeft = false;
 
-  /** `started` is called with the job, and `failed` with the reason why there is none if the reader has left the preview in the meantime. */
+  /** `started` is called with the job. If the import cannot be started and the reader has left the preview, `failed` is called with the reason. */
   constructor(file, started, failed) {
     this.#file = file;
     this.#started = started;
@@ -125,7 +125,7 @@ export class LibraryPreview {
   async #choose(names, signal) {
     const columns = names.map((name, index) => ({ index, header: name === String(index) ? "" : name, role: this.#mapping[index],
       by: this.#mapping[index] && "request" }));
-    // A file in another encoding looks wrong here, but is imported correctly.
+    // A file that is not UTF-8 looks wrong here, but is imported correctly.
     const start = await this.#file.slice(0, 2000).text().catch(() => "");
     if (signal.aborted) return;
     this.#say("");
