@@ -217,7 +217,7 @@ extension MetricRegistry {
             return [
                 MetricFamily(
                     .counter, "bookstrack_answer_cache_requests_total",
-                    help: "Searches, by result of the lookup in the memory cache.",
+                    help: "Searches by result of the lookup in the memory cache, except renewals of expired results.",
                     results.map { (labels: [Sample.Label("result", $0.0)], value: Double($0.1)) }),
                 MetricFamily(
                     .gauge, "bookstrack_answer_cache_entries", help: "Finished search results in memory.",

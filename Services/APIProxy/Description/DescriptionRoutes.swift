@@ -12,7 +12,7 @@ struct DescriptionRoutes: Sendable {
     private let asyncAPI: ByteBuffer
 
     /// - Parameters:
-    ///   - operations: The operations of all routes of the listener.
+    ///   - operations: The operations of the listener's routes, except those of the console.
     ///   - addresses: URLs at which clients reach the listener.
     init(operations: [APIOperation], addresses: [String]) {
         openAPI = JSONBody.encode(OpenAPIDocument(operations: operations))

@@ -27,7 +27,8 @@ enum FrameSchemas {
             .required("booksProcessed", .count, "Same as `processedCount`."),
             .required("totalBooks", .count, "Same as `totalCount`."),
             .required(
-                "currentItem", .text, "Title of the most recently finished book; for an import, the name of the file."),
+                "currentItem", .text,
+                "Title of the most recently finished book, or empty; for an import, the name of the file."),
             .required("currentTitle", .text, "Same as `currentItem`."),
             .optional("currentItemDetails", .object([.optional("isbn", .text), .optional("author", .text)])),
             .required("userMessage", .text, "Human-readable message."),

@@ -31,7 +31,7 @@ struct HostLinks: Sendable {
     var client: RPCClient { links[0].client }
 
     /// Like ``HostLink/admit(_:_:on:markLive:completing:)`` on the connection of `eventLoop`. That connection may be established slightly later than
-    /// the others; the call then waits for it for at most `OpenSocket.deadline`.
+    /// the others; the call then waits up to `OpenSocket.deadline` for it.
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
         markLive: @escaping @Sendable (OpenSocket.Result) -> Void,

@@ -89,8 +89,8 @@ struct CoverLink: Sendable {
     }
 
     /// - Parameter address: The cover's URL as the client sent it.
-    /// - Throws: `APIFailure` for a URL that is not served, if the worker is down or too slow, or if every fetched cover was evicted before it was
-    ///   opened; the worker's own `RPCError`.
+    /// - Throws: `APIFailure` for a URL that is not served, if the worker is down or too slow, or if the cover was evicted after each fetch before it
+    ///   was opened; the worker's own `RPCError`.
     func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
         let name: CoverName
         do throws(CoverAddress.Refusal) {

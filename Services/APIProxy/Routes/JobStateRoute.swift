@@ -60,8 +60,8 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.answerOrWait($0, of: jobId) }
     }
 
-    /// Waits for the next event if the client asked for that, unless its `If-None-Match` contains only older states, the job has ended, or the server
-    /// is stopping. Otherwise, responds immediately.
+    /// Responds immediately, or waits for the next event if the client asked for that. There is no wait if `If-None-Match` is present and does not
+    /// match the state, if the job has ended, or if the server is stopping.
     private func answerOrWait(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.ifNoneMatch

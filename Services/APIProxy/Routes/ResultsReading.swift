@@ -175,7 +175,7 @@ extension ResultsReading {
         exchange.write([piece.text], promise: written)
     }
 
-    /// Requests the next piece. If the client is slow and others are waiting for its permit, ends the response instead.
+    /// Requests the next piece. If the client is slow and others are waiting for its permit, breaks off the response instead.
     private func received(_ bytes: Int, since start: NIODeadline, _ next: ResultsPiece.Next, of jobId: JobID) {
         stall?.cancel()
         guard let exchange, let permit else { return }

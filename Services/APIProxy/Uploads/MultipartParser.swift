@@ -147,7 +147,7 @@ extension MultipartParser {
         return true
     }
 
-    /// The first offset in `held`, not before `start`, of `text`, which starts with CR; nil if there is none.
+    /// Offset of the first `text` in `held` at or after `start`; nil if there is none. `text` must start with CR.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

@@ -99,7 +99,7 @@ struct UploadDirectory: Sendable {
     }
 }
 
-/// Deletes leftovers in `.incoming`, at startup and while this process is running. Most are from an api-proxy that was killed.
+/// Deletes leftovers in `.incoming`, for example those of an api-proxy that was killed, at startup and while this process is running.
 struct UploadSweeper: Service {
     private static let interval = Duration.seconds(30)
 
