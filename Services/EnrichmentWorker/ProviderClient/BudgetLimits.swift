@@ -1,6 +1,6 @@
 /// Rate limits for one provider (metadata.md "Providers").
 package struct BudgetLimits: Hashable, Sendable {
-    /// Maximum requests in any one second, for all jobs together; 0 = no limit.
+    /// Maximum requests in any one second, for all callers together; 0 = no limit.
     package var requestsPerSecond: Int
     /// Maximum requests per day, reset at midnight Pacific time; 0 = no limit.
     package var requestsPerDay: Int
@@ -54,7 +54,7 @@ package enum BudgetRefusal: Error, Hashable, Sendable {
     case queueFull
     /// The turn would not come before the deadline.
     case deadline
-    /// The provider asked for a pause that ends after the deadline, in a response with this status.
+    /// The provider asked for a pause that does not end before the deadline, in a response with this status.
     case paused(for: Duration, status: Int)
     /// The waiting task was cancelled.
     case cancelled

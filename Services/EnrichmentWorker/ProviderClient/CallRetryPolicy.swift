@@ -46,9 +46,10 @@ package struct RetrySequence: Sendable {
 
     /// Decides what follows a failed attempt.
     ///
-    /// Timeouts (``CallRetryPolicy/repeatsTimeouts``), connection failures, 429 and 5xx are retried after a random fraction of the backoff, but not
-    /// before `retryAfter`. If the delay would end at or after the deadline, the call is not retried (http-api.md "Searches").
-    /// - Parameter retryAfter: The provider's `Retry-After`, counted from `now`.
+    /// Timeouts (``CallRetryPolicy/repeatsTimeouts``), connection failures, 429 and 5xx are retried up to ``CallRetryPolicy/limit`` times, after a
+    /// random fraction of the backoff, but not before `retryAfter`. If the delay would end at or after the deadline, the call is not retried
+    /// (http-api.md "Searches").
+    /// - Parameter retryAfter: The pause that the provider requested, counted from `now`; nil if it requested none.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant
     ) -> Decision {

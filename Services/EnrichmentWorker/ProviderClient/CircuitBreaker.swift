@@ -46,7 +46,8 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Requests permission to make a call. Each permit must be returned through ``record(_:permit:now:)``.
+    /// Requests permission to make a call. The permit must be returned through ``record(_:permit:now:)``, unless the breaker no longer admits it
+    /// (``stillAdmits(_:)``).
     package mutating func admit(now: MonotonicInstant) -> Result<BreakerPermit, Refusal> {
         if let refusal = refusal(now: now) { return .failure(refusal) }
         guard case .open(_, let cause) = state else { return .success(BreakerPermit(isProbe: false, epoch: epoch)) }

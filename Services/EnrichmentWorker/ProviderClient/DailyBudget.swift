@@ -8,7 +8,7 @@ package struct DailyBudget: Sendable {
 
     /// - Parameters:
     ///   - limit: Requests per day, above zero.
-    ///   - usage: The usage saved before a restart.
+    ///   - usage: The last stored usage, from before a restart or from another process; nil if there is none.
     package init(limit: Int, usage: DailyUsage? = nil) {
         self.limit = limit
         self.usage = usage
@@ -70,18 +70,18 @@ package struct DailyBudget: Sendable {
 
 /// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves for the others.
 ///
-/// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients receive 333 each,
-/// and ten receive 90 each. In the course of a day, a single client can still use nearly the whole budget. Fixed shares would require the day's
-/// number of clients, which is not known in advance.
+/// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients receive about 333
+/// each, and ten receive about 91 each. In the course of a day, a single client can still use nearly the whole budget. Fixed shares would require the
+/// day's number of clients, which is not known in advance.
 ///
-/// The shares are kept only in memory: a restart resets them, but not the day's total.
+/// Each process keeps the shares of its own clients, in memory only: a restart resets them, but not the stored total of the day.
 struct ClientShares: Sendable {
     private struct Use: Sendable {
         var count: Int
         let since: MonotonicInstant
     }
 
-    /// Time after which a client's usage is reset.
+    /// Time from a client's first request until its usage is reset.
     private static let window = Duration.seconds(3_600)
     /// Maximum number of remembered clients; beyond this, the client with the lowest usage is dropped.
     private static let capacity = 4_096

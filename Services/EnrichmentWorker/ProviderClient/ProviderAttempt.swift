@@ -60,8 +60,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget. Consults the breaker first, because waiting is pointless while it is open, and again afterwards; if it has opened in the
-    /// meantime, the turn is given back.
+    /// Waits for the budget. Consults the breaker first, because waiting is pointless while it is open, and again afterwards; if it refuses the call
+    /// then, the turn is given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
@@ -136,7 +136,7 @@ struct ProviderAttempt {
         }
     }
 
-    /// Returns the response, or the failure indicated by its status or body.
+    /// Returns the response, or throws the failure that its status or body indicates.
     private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
         let status = response.status
         let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
@@ -178,7 +178,7 @@ struct ProviderAttempt {
 struct AttemptFailure: Error, Hashable, Sendable {
     let failure: ProviderFailure
     let verdict: CallVerdict
-    /// The provider's `Retry-After`.
+    /// The pause that the provider requested, in `Retry-After` or in the body; nil if it requested none.
     var retryAfter: Duration?
 }
 

@@ -98,7 +98,8 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path), terms: terms, turn: turn).get()
     }
 
-    /// Posts a query that does not fit into a URL. As with ``get(_:priority:deadline:client:turn:)``, the request may be repeated.
+    /// Posts JSON, for example a list of ISBNs or a question to an AI engine. As with ``get(_:priority:deadline:client:turn:)``, the request may be
+    /// repeated.
     /// - Parameter json: The body.
     /// - Throws: ``ProviderFailure``.
     package func post(

@@ -17,7 +17,8 @@ package struct ProviderConfiguration: Sendable {
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
-    /// The timeouts of each request; `total` also limits all requests of an attempt, including redirects, together. By default 2, 5 and 10 s.
+    /// The timeouts of each request; `total` also limits all requests of an attempt, including redirects, together. By default 2 s to connect, 5 s
+    /// until the first byte, and 10 s in total.
     package var timeouts: TransferTimeouts
     /// The retries of a call; default at most 2.
     package var retry: CallRetryPolicy

@@ -32,7 +32,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     /// The calling task was cancelled, or the transfer engine has been shut down.
     case cancelled
 
-    /// Whether a quota or rate limit is the reason; the item then fails with `QUOTA_EXHAUSTED` (jobs.md "Work").
+    /// Whether a quota or rate limit is the reason, which is reported as `QUOTA_EXHAUSTED` (jobs.md "Work").
     package var isQuota: Bool {
         switch self {
         case .rateLimited, .quotaExhausted: true

@@ -2,8 +2,8 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// The rate limiter of one provider, shared by all jobs: every request to the provider's origin, including retries and redirects, waits for its turn
-/// here, except those of ``ProviderClient/probe()``.
+/// The rate limiter of one provider, shared by all jobs and searches: every request to the provider's origin, including retries and redirects, waits
+/// for its turn here, except those of ``ProviderClient/probe()``.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
 /// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits for a
@@ -65,7 +65,7 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// Number of the day's requests that a client has used within its hour.
+    /// Number of the day's requests that a client has used within its current hour (``ClientShares``).
     package func used(by client: String) -> Int {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
@@ -98,7 +98,7 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.nextTurn(now: now) }
     }
 
-    /// Takes a turn that is available without waiting; nil if there is none. End it with ``confirm(_:deadline:)`` or
+    /// Takes a turn that is available without waiting; nil if there is none. Pass it to ``confirm(_:deadline:)`` or
     /// ``giveBack(_:)-(BudgetTurn)``.
     package func takeTurn(client: String?) -> BudgetTurn? {
         let date = clock.date
@@ -106,8 +106,8 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// If the budget is shared, counts a turn toward the day's budget of all processes, and waits while another process holds the turn.
-    /// - Throws: ``BudgetRefusal``.
+    /// If the budget is shared, counts a turn toward the day's budget of all processes, reserves a time for it among their turns, and waits for it.
+    /// - Throws: ``BudgetRefusal``; the turn has then ended.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant
         guard let shared else { return grant }
@@ -150,7 +150,7 @@ package final class RequestBudget: Sendable {
         await uncountStored(grant)
     }
 
-    /// Removes a request from the day's count, because the provider refuses every call.
+    /// Removes a request from the day's count and from its client's share, because the provider refuses every call.
     package func uncount(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.uncount(grant) }
         await uncountStored(grant)
@@ -275,7 +275,7 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// Waits until no other process holds the turn.
+    /// Reserves a turn among those of all processes and waits for it. While the store is unavailable, waits for one spacing instead.
     private func waitForSharedTurn(
         of shared: SharedBudget, deadline: MonotonicInstant
     ) async throws(BudgetRefusal) {

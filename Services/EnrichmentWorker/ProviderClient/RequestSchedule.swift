@@ -50,7 +50,7 @@ package struct RequestSchedule: Sendable {
     private let reservesTurns: Bool
     /// Number of granted turns whose reservation has not ended.
     private var reservations = 0
-    /// When the last reserved turn was released.
+    /// When the request of the last reserved turn may be sent; this may be in the future.
     private var lastRelease: MonotonicInstant?
     private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
@@ -85,7 +85,7 @@ package struct RequestSchedule: Sendable {
         pause.flatMap { $0.until > now ? $0.until : nil }
     }
 
-    /// Number of the day's requests that a client has used within its hour.
+    /// Number of the day's requests that a client has used within its current hour (``ClientShares``).
     package func used(by client: String, now: MonotonicInstant) -> Int { shares.used(by: client, now: now) }
 
     /// Requests a turn.
@@ -149,7 +149,7 @@ package struct RequestSchedule: Sendable {
         return false
     }
 
-    /// Takes back a turn whose request was not sent, so the next caller can use it.
+    /// Takes back a turn whose request was not sent. The next caller can use it, unless another turn has been granted since.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
         finish()
@@ -260,9 +260,9 @@ package struct RequestSchedule: Sendable {
 
 /// Priority of a provider call; earlier cases are served first.
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable {
-    /// A user is waiting for the response: searches, previews, covers, small jobs, and photos of shelves.
+    /// A user is waiting for the response: searches, previews, covers, interactive jobs, and photos of shelves.
     case interactive
-    /// A bulk job's books, or the columns of an import's file.
+    /// Calls that find a bulk job's books, or the meaning of an import's columns.
     case bulk
     /// Follow-ups, background retries, refreshes, and calls for bulk jobs that only add details to a book.
     case background
