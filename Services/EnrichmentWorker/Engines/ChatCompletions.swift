@@ -111,7 +111,7 @@ struct ChatCompletionError {
 
     init(_ body: some Sequence<UInt8>) { code = (try? JSONDocument(body))?.root["error"]?["code"]?.string }
 
-    /// Codes of the suite's own shelf reader for a photo that is damaged, too large or of an unknown type, or takes too long to read.
+    /// Codes of the suite's own shelf reader for a photo that is damaged, too large or of an unsupported type, or takes too long to read.
     private static let photoCodes: Set<String> = ["invalid_image", "image_failed"]
 
     var isAboutPhoto: Bool { code.map(Self.photoCodes.contains) ?? false }

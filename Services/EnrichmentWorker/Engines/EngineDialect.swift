@@ -17,7 +17,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// The body of the request for a question; the photo is missing from it.
+    /// The request body for a question, into which the sender inserts the photo, if there is one.
     package func body(of question: StructuredQuestion, model: String) -> EngineBody {
         let place = EngineBody.photoPlace()
         return switch self {

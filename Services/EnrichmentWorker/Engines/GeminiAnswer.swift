@@ -61,7 +61,7 @@ struct GeminiError {
         }
     }
 
-    /// Seconds with at most nine fractional digits, such as `34.5s` (https://protobuf.dev/programming-guides/json).
+    /// Reads a duration such as `34.5s` (https://protobuf.dev/programming-guides/json); nil for any other form, or for more than a day.
     private static func duration(_ text: String) -> Duration? {
         guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...86_400).contains(seconds) else {
             return nil

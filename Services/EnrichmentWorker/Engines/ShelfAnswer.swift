@@ -60,7 +60,7 @@ package enum ShelfAnswer {
         node.number.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A string as a single line without control characters; nil if nothing is left.
+    /// A string as a single line of visible characters, cut to ``textLimit``; nil if nothing is left.
     private static func words(_ node: JSONNode?) -> String? {
         node?.string.flatMap { words($0.unicodeScalars.prefix(textLimit.bytes)) }
     }
