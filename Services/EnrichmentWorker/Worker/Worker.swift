@@ -145,7 +145,7 @@ final class Worker: Sendable {
         let unfinished = leased.dropUnfinished()
         if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
         await outbox.drain(within: policy.deliveryLimit)
-        // This also waits until files that were being read have been returned.
+        // This also waits until files and photos that were being read have been returned.
         for task in claims { await task.value }
         await host.shutdown()
     }
@@ -198,7 +198,7 @@ final class Worker: Sendable {
 struct WorkerPolicy: Sendable {
     /// Maximum number of leased first lookups, across all jobs.
     var firstLookups = 500
-    /// Maximum number of additional leased items of small jobs, beyond `firstLookups`.
+    /// Maximum number of additional leased items of interactive jobs, beyond `firstLookups`.
     var interactiveReserve = 50
     /// Maximum number of leased follow-ups and background retries.
     var laterItems = 250

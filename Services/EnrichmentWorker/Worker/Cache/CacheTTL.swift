@@ -6,7 +6,7 @@ import ServiceKit
 struct CacheTTL: Sendable {
     /// Answers about one ISBN, edition or work.
     var book = SettingKey.isbnCacheTTL.fallback
-    /// Answers to a search.
+    /// Answers to a search, and the list of a work's editions.
     var search = SettingKey.searchCacheTTL.fallback
     /// Facts about an author, including "none".
     var author = SettingKey.authorCacheTTL.fallback

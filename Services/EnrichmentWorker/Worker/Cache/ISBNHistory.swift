@@ -5,7 +5,7 @@ import GRDB
 import SuiteMethods
 
 /// The history of requested ISBNs: which ones failed, and which metadata users report as missing (http-api.md "Reports"). ISBNs in responses count as
-/// requested. All SQL statements about it are here.
+/// requested. All statements that read or change it are here.
 ///
 /// ``prune(at:keeping:)`` keeps the ISBNs requested within the last day and those that failed or were reported, the most recent ``maxNoted`` of each.
 struct ISBNHistory {
@@ -82,8 +82,8 @@ struct ISBNHistory {
         return ReadFailingISBNs.Result(isbns: rows.map(FailingISBN.init), total: total)
     }
 
-    /// Drops ISBNs that were last requested more than a day ago, unless they failed or were reported, and then the oldest of each kind beyond
-    /// `limit`.
+    /// Drops ISBNs that were last requested more than a day ago, or in the future by a clock that has been set back since, unless they failed or were
+    /// reported. Then drops the oldest of each kind beyond `limit`.
     func prune(at now: Int, keeping limit: Int = maxNoted) throws {
         try db.execute(
             sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND (asked_at <= ? OR asked_at > ?)",

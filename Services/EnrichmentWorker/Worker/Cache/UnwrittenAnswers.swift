@@ -6,7 +6,7 @@ import GRDB
 import JSON
 import NIOCore
 
-/// Answers and their uses, and uses of ISBNs, that are waiting to be written, all in one transaction.
+/// What the next transaction will write: new answers, uses of stored answers, and uses of ISBNs.
 struct UnwrittenAnswers: Sendable {
     /// Maximum number of waiting answers, and likewise of uses and of ISBNs; further ones are dropped, because the disk is then slower than the
     /// providers.

@@ -2,7 +2,7 @@ import BookMetadata
 import ProviderClient
 import SuiteMethods
 
-/// The questions waiting for a provider, their callers, and the next request.
+/// The questions waiting for providers, their callers, and the calls in flight.
 ///
 /// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question that several items have in
 /// common is sent once.
@@ -131,7 +131,7 @@ struct CallBatcher: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// The number of requests that would be sent to a provider before the request for a question of `rank` that is asked now.
+    /// The estimated number of requests to a provider that precede the one for a question of `rank` asked now.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
             (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in

@@ -63,7 +63,7 @@ struct EngineClients: Sendable {
     let clock: any SuiteClock
     let logger: Logger
 
-    /// The engines that can be asked at present: all except a shelf reader that is not installed.
+    /// The engines that can be asked at present: all except an optional shelf reader whose socket file does not exist.
     var present: [Engine] { all.filter(\.client.isPresent) }
 
     /// The engines that can answer any question; the shelf reader only reads photos.
@@ -71,8 +71,8 @@ struct EngineClients: Sendable {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
     }
 
-    /// Queries one engine after another until one answers, the time is up or the task is cancelled, because the failure of one engine does not mean
-    /// that the next one will fail. Each engine is given an equal share of the remaining time.
+    /// Queries one engine after another until one answers, the time is up or the task is cancelled. Each engine is given an equal share of the
+    /// remaining time.
     ///
     /// - Parameter read: Decodes an answer; returns nil if it does not have the expected format.
     /// - Returns: The answer and the model that gave it, or the first engine's failure; nil if there is no engine.
@@ -102,7 +102,7 @@ struct EngineClients: Sendable {
     }
 }
 
-/// The outcome of a question sent to an engine.
+/// The outcome of a question sent to an engine. A photo counts as one question, even if the engine is also asked about its halves.
 enum EngineOutcome: String, MetricLabel {
     case answered
     /// The service withholds the answer.

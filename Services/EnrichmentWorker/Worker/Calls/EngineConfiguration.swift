@@ -15,7 +15,7 @@ extension ProviderConfiguration {
     /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"
 
-    /// The configuration for Gemini, which never redirects, so redirects are refused.
+    /// The configuration for Gemini, which always requires a key.
     static func gemini(_ base: BaseURL, key: HeaderField, model: String) -> ProviderConfiguration {
         engine(
             .gemini, .gemini, base, key: key, model: model, timeout: geminiTimeout,
@@ -46,6 +46,7 @@ extension ProviderConfiguration {
         return configuration
     }
 
+    /// The configuration common to all engines. Their APIs never redirect, so redirects are refused.
     private static func engine(
         _ name: EngineName, _ dialect: EngineDialect, _ base: BaseURL, key: HeaderField?, model: String,
         timeout: Duration, settings: (key: String, model: String)
@@ -53,7 +54,7 @@ extension ProviderConfiguration {
         ProviderConfiguration(
             name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
             timeouts: TransferTimeouts(connect: .seconds(5), firstByte: timeout, total: timeout),
-            // After minutes without an answer, the next engine is more likely to answer than the same one.
+            // After a minute or more without an answer, the next engine is more likely to answer than the same one.
             retry: CallRetryPolicy(repeatsTimeouts: false),
             redirectLimit: 0, answerLimit: EngineAnswer.maxBodyBytes,
             judge: { status, body in

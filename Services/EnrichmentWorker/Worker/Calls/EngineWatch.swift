@@ -7,7 +7,7 @@ import Transfer
 /// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines that are called without a
 /// key are checked; for the others, only the state of the circuit breaker is known.
 final class EngineWatch: Sendable {
-    /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy caches it.
+    /// Pause between rounds. A report used by api-proxy, which caches it for 10 s, is rarely more than 30 s old.
     private static let pause = Duration.seconds(10)
 
     private struct State {

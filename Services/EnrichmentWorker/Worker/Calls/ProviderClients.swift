@@ -95,7 +95,7 @@ struct ProviderClients: Sendable {
             client(configuration, RequestBudget(limits: limits, clock: clock))
         }
 
-        /// Creates a client whose limits apply to all processes using the same store.
+        /// Creates a client whose rate and daily budget are shared by all processes using the same store.
         /// - Parameter name: The name under which requests are counted; clients with the same name share a daily
         ///   budget. Nil for the client's own name.
         func shared(
@@ -137,8 +137,8 @@ extension ProviderConfiguration {
             judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
     }
 
-    /// The configuration for Google Books. A 429 from Google can mean a short pause or an exhausted daily quota, and only the body shows which; it is
-    /// therefore judged as if the status were 400. Refusals because of the key or the country last until a setting is corrected.
+    /// The configuration for Google Books. A 429 from Google can mean a short pause or an exhausted daily quota; it counts as an exhausted quota only
+    /// if the body says so. Refusals because of the key or the country last until a setting is corrected.
     ///
     /// - Parameter country: A two-letter code; if it is missing, Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {

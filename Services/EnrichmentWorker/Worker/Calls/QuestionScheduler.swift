@@ -30,7 +30,7 @@ final class QuestionScheduler: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// Maximum number of concurrent refreshes; further refreshes are dropped until the question is asked again.
+    /// Maximum number of concurrent refreshes; beyond this, a refresh is skipped until its question is asked again.
     private static let maxRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
     /// Time limit for refreshing an answer after all other work.
@@ -38,7 +38,7 @@ final class QuestionScheduler: Sendable {
 
     private let caller: ProviderCaller
     private let cache: ProviderCache
-    /// How long a request that is not full waits for more questions.
+    /// How long a request that is not full waits for more questions, unless another request of its batch is in flight (``CallLimits/sharing``).
     private let gathering: Duration
     let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
@@ -91,9 +91,9 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A fresh answer in the cache costs nothing; otherwise,
-    /// half of the day's requests and half of the client's share are reserved for books that only the queried provider has. False if the provider is
-    /// not configured, or if calls to it are paused.
+    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record, or ISBNdb to search for a title. False if the provider
+    /// is not configured. A fresh answer in the cache costs nothing and can always be used. Otherwise, calls to the provider must not be paused, and
+    /// half of the day's requests and half of the client's share are reserved for books that only this provider has.
     func mayFillGaps(with question: Question, for asker: Asker) -> Bool {
         guard let client = caller.client(of: question.provider) else { return false }
         if asker.cached[question]?.isFresh == true { return true }
@@ -104,7 +104,7 @@ final class QuestionScheduler: Sendable {
         return left > caller.reserve(of: question.provider) && left > 2 * used
     }
 
-    /// Refreshes a cached answer in the background, unless this is already being done or too many others are being refreshed.
+    /// Refreshes a cached answer, or fetches a missing one, in the background, unless this is already being done or too many others are in progress.
     func refresh(_ question: Question) {
         let isNew = state.withLockedValue {
             $0.refreshes.count < Self.maxRefreshes && $0.refreshes.insert(question).inserted
@@ -280,8 +280,8 @@ final class QuestionScheduler: Sendable {
 struct Asker: Sendable {
     let party: CallParty
     let workClass: WorkClass
-    /// Whether questions are sent without waiting for others to share their requests: those of a search, and those of an item whose earlier attempt
-    /// may have failed because it shared a request.
+    /// Whether questions are sent immediately instead of waiting until others fill the request, and alone if their kind allows it
+    /// (``QuestionKind/loneBatch``): those of a search, and those of an item whose earlier attempt may have failed because it shared a request.
     let isAlone: Bool
     /// The answers that were cached when the item was claimed; empty for a search or a refresh.
     let cached: CachedAnswers

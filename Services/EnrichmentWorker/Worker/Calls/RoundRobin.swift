@@ -32,8 +32,8 @@ struct RoundRobin: Sendable {
         count += 1
     }
 
-    /// Takes up to `limit` questions, one per party and turn, in each party's order. Questions that are no longer needed are dropped. If none of a
-    /// member's parties may go, the member keeps its turn for the next call.
+    /// Takes up to `limit` questions, one per turn; each party's questions keep their order. Questions that are no longer needed are dropped. If none
+    /// of a member's parties may go, the member keeps its place for the next request.
     ///
     /// - Parameter mayGo: Whether the party may take part in another call.
     mutating func take(

@@ -105,8 +105,8 @@ struct ImportReader: Sendable {
         }
     }
 
-    /// Ends the delivery after an error. A step that is no longer needed, or whose connection has closed, no longer belongs to this worker. If the
-    /// host refused a delivery, the step fails.
+    /// Ends the delivery after an error. A step that is no longer needed, or whose connection has closed, no longer belongs to this worker; after a
+    /// cancellation, ``ending(of:_:)`` returns the step. If the host refused a delivery, the step fails.
     private func give(up delivery: StepDelivery, after error: any Error) async -> ReadingEnding {
         guard case StepDelivery.Stop.refused(let refusal) = error else { return .dropped }
         logger.error(

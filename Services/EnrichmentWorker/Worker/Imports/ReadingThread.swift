@@ -10,7 +10,7 @@ import NIOConcurrencyHelpers
 /// busy.
 final class ReadingThread: Sendable {
     enum Event: Sendable {
-        /// This many bytes have been read, in this phase.
+        /// The bytes of the file read so far, averaged over all passes, and the phase.
         case progress(Int, ImportPhase)
         /// A page of rows; at most two pages wait for ``ReadingThread/resume()``.
         case page(ImportPage)

@@ -9,8 +9,8 @@ import SuiteMethods
 
 /// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was claimed.
 ///
-/// A call that the host cannot accept at the moment is repeated until the host accepts it, or until the connection ends and the step goes to another
-/// worker.
+/// A call that the host cannot accept at the moment is repeated until the host accepts it, the connection closes (the step then goes to another
+/// worker), or the task is cancelled.
 struct StepDelivery {
     /// Why delivery has stopped.
     enum Stop: Error {
@@ -39,7 +39,7 @@ struct StepDelivery {
         self.logger = logger
     }
 
-    /// Reports that this many bytes of the file have been read, in this phase.
+    /// Reports the bytes of the file read so far, averaged over all passes, and the phase.
     mutating func progress(_ bytes: Int, _ phase: ImportPhase) {
         bytesRead = max(bytesRead, bytes)
         self.phase = phase

@@ -62,7 +62,7 @@ struct ClaimFailures: Sendable {
     static let connectionWait = Duration.seconds(60)
     /// Delay after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
-    /// Delay after a claim that was lost.
+    /// Delay after a claim that failed for another reason, for example because the connection was lost.
     private static let lossPause = Duration.milliseconds(50)
 
     /// What is claimed, as named in the log.

@@ -31,7 +31,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// Books that match words, or a title and an author.
+    /// Books that match words, or a title, an author or both.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchTerms(query)
         async let works = parts(question, about: query, Question.workSearch)
@@ -45,8 +45,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Open Library's list is fetched in blocks, which pages share. If it fits into one block, order and offset apply to the list
-    /// that is combined from Open Library and Google Books; otherwise, they apply to Open Library's list.
+    /// An author's works. Open Library's list is fetched in blocks, each of which serves several pages. If the list fits into one block, order and
+    /// offset apply to the list that is combined from Open Library and Google Books; otherwise, they apply to Open Library's list.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
         let most = SearchTerms(
@@ -114,8 +114,8 @@ struct BookSearch: Sendable {
         return found + [await part(.editionsOfWork(work.key))]
     }
 
-    /// A provider's answers to a search. The subtitle is omitted, because many records lack it. If the answer has no verified match and the provider
-    /// has more books with the title than it returns, the words of the subtitle are sent as well.
+    /// A provider's answers to a search. A search by fields first omits the subtitle, because many records lack it. If the answer has no
+    /// verified match and the provider has more books with the title than it returns, a second question includes the subtitle.
     private func parts(
         _ terms: SearchTerms, about query: SearchQuery, _ question: (SearchTerms) -> Question
     ) async -> [SearchPart] {
@@ -260,9 +260,9 @@ struct SearchPart: Sendable {
     /// Empty after a failure.
     private(set) var records = ProviderRecords.none
     private(set) var failure: QuestionFailure?
-    /// Time since the answer was received; nil if it has just been received.
+    /// Time since the answer was received; nil if it has just been received, and after a failure.
     private(set) var age: Duration?
-    /// Time until the answer expires; zero if it has expired.
+    /// Time until the answer expires; zero if it has expired, and after a failure.
     private(set) var freshFor = Duration.zero
     private(set) var duration = Duration.zero
 

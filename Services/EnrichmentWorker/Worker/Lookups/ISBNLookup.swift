@@ -11,8 +11,9 @@ struct ISBNLookup: Sendable {
     private var scheduler: QuestionScheduler { lookup.scheduler }
 
     /// The book with this ISBN. Interactive lookups query Open Library and Google Books concurrently; others query Open Library first, then Google
-    /// Books if Open Library fails or does not have the book. Follow-ups and background retries also query Google Books to fill gaps. ISBNdb, if
-    /// configured, is queried for what is missing.
+    /// Books if Open Library fails or does not have the book. If neither supplies it, ISBNdb is queried, if configured. Gaps are filled from ISBNdb
+    /// and from Google Books, within limits (``QuestionScheduler/mayFillGaps(with:for:)``); only follow-ups and background retries query Google Books
+    /// for this purpose.
     func result() async throws(QuestionFailure) -> LookupResult {
         lookup.asker.workClass == .interactive ? try await bookAtOnce() : try await bookInBulk()
     }
@@ -70,7 +71,7 @@ struct ISBNLookup: Sendable {
         return found.result
     }
 
-    /// The findings, with additions from ISBNdb if something is missing; nil if they contain no book.
+    /// The findings, with additions from ISBNdb if something is missing and ISBNdb may be queried; nil if they contain no book.
     private func filledByISBNdb(_ known: Findings) async throws(QuestionFailure) -> Findings? {
         guard let book = known.book?.book else { return nil }
         let question = Question.isbndbBook(isbn)

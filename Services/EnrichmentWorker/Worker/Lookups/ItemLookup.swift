@@ -53,8 +53,8 @@ struct ItemLookup: Sendable {
         return outcome
     }
 
-    /// Asks for facts that only add to a found book. Returns nil if a first lookup does not receive the answer soon; the item is then recorded
-    /// without it and followed up.
+    /// Asks for facts that only add to a found book. Returns nil if the question fails, or is not answered soon, in a first lookup; the item is then
+    /// recorded without the facts and followed up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
         guard case .first(let maxExpectedWait) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)

@@ -6,7 +6,7 @@ import SuiteMethods
 /// The key by which a row is looked up (metadata.md "Lookup", jobs.md "Work").
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
-    /// A title; `unusable` is the error in the row's ISBN, nil if the row has no ISBN.
+    /// A title; `unusable` is the error in the row's ISBN, nil if the row has no ISBN or the title is from its work identifier.
     case title(TitleTerms, unusable: ISBNError?)
     /// The words on a spine, if it is unclear which of them are the title.
     case spine(SpineText)
