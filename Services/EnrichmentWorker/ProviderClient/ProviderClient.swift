@@ -40,7 +40,8 @@ package final class ProviderClient: Sendable {
             credential = configuration.credential
         }
 
-        /// Records the breaker's state. Returns whether its refusal has already been logged; a refusal is logged only once until the breaker closes.
+        /// Remembers the refusal for which the breaker is open, until the breaker closes. Returns whether the same refusal was already remembered; it
+        /// is then not logged again.
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
             case .closed:

@@ -12,8 +12,8 @@ import SuiteMethods
 /// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
 /// "Cache").
 ///
-/// A faulty cache never makes a lookup fail: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls
-/// are never stored.
+/// A faulty cache never makes a lookup fail: an answer that cannot be read is treated as missing, and one that cannot be written is dropped. Failed
+/// calls are never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
