@@ -116,7 +116,7 @@ extension BookstrackClient {
     }
 
     /// Cancels a job and removes its token; has no effect if there is no token. If the server does not accept the token, or no longer has the job,
-    /// only the token is removed. An error without an envelope comes from a proxy and is thrown.
+    /// only the token is removed. Any other error is thrown, and so is a 401 without an envelope, which a proxy has sent.
     func abandon(_ job: JobID) async throws(BookstrackError) {
         do {
             try await cancel(job)

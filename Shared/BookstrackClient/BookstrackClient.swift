@@ -104,8 +104,8 @@ public struct BookstrackClient: Sendable {
     /// The events of a job whose token is in this client's token store.
     ///
     /// With `followsResults`, the sequence continues for up to an hour after the end of the job or the last reconnect, and yields
-    /// ``JobEvent/Content/resultsUpdated(_:)`` when the server's retries improve the results. `onConnection` is called on any thread for every
-    /// ``ConnectionStatus``.
+    /// ``JobEvent/Content/resultsUpdated(_:)`` when the results improve; it ends with the job if the job is cancelled or polled. `onConnection` is
+    /// called on any thread for every ``ConnectionStatus``.
     public func events(
         of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
@@ -151,16 +151,16 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("DELETE", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Looks up the failed books of an ended job again, except those without a usable ISBN, title or work, and rereads the failed photos of a scan.
-    /// The server allows this once a minute.
+    /// Looks up the failed books of a completed or failed job again, except those without a usable ISBN, title or work, and rereads the failed photos
+    /// of a scan. The server allows this once a minute, and refuses it for an import. It has no effect on any other job.
     @discardableResult
     public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))
     }
 
     /// Replaces a job's token. By default, the server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is
-    /// followed over a WebSocket, the server extends the token itself. ``events(of:from:followsResults:onConnection:)`` uses the new token from its
-    /// next request on.
+    /// followed over a WebSocket or an event stream, the server extends the token itself. ``events(of:from:followsResults:onConnection:)`` uses the
+    /// new token from its next request on.
     public func refreshToken(of job: JobID) async throws(BookstrackError) {
         let old = try await token(of: job)
         let body = try Self.encode(TokenRefreshRequest(jobId: job, oldToken: old))

@@ -43,7 +43,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let cancelled = Code(rawValue: "CANCELLED")
         /// The ISBN is missing or not valid, or a book has neither an ISBN nor a title or work.
         public static let invalidISBN = Code(.invalidISBN)
-        /// The job's token is wrong or was revoked.
+        /// The job's token is wrong or was revoked, or the server does not have the job.
         public static let unauthorized = Code(.unauthorized)
         /// The job's token has expired.
         public static let tokenExpired = Code(.tokenExpired)
@@ -59,7 +59,8 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// How an app recovers from an error.
     public enum Recovery: Sendable, Equatable {
-        /// Do nothing if a job's events or an ``EnrichmentQueue`` reported the error, because these try again. Otherwise, repeat the call later.
+        /// Do nothing if ``ConnectionStatus`` or ``EnrichmentQueue/lastError`` reported the error, because another attempt follows. Otherwise, repeat
+        /// the call later.
         case automatic
         /// Offer a button that repeats the call.
         case retryButton
@@ -83,9 +84,9 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let retryAfter: Duration?
     /// Whether repeating the call later may succeed.
     public let isRetryable: Bool
-    /// How the transport failed; nil if the server responded or the error has another origin.
+    /// How the transport failed; nil if a response reported the error or the error has another origin.
     public let cause: TransportFailure?
-    /// Whether the code was derived from the status because the response contained no code, and therefore probably comes from a proxy.
+    /// Whether the code was derived from the status: the response contained no code, so it probably comes from a proxy.
     package let isCodeOfStatus: Bool
 
     /// Creates an error.

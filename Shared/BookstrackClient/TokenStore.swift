@@ -42,8 +42,8 @@ public actor MemoryTokenStore: TokenStore {
 
 /// Keeps tokens in a file that only its owner can read (mode 0600), so jobs can still be followed after a restart.
 ///
-/// It is intended for Linux and for command-line programs; apps on Apple platforms use `KeychainTokenStore`. Only one process may write a file at a
-/// time.
+/// It is intended for Linux and for command-line programs; apps on Apple platforms use `KeychainTokenStore`. Only one store at a time may use a file,
+/// because a store reads its file only once.
 public actor FileTokenStore: TokenStore {
     private let file: PrivateFile
     private var tokens: [String: String]?

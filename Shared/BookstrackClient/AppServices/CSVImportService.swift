@@ -1,7 +1,7 @@
 public import BookstrackContract
 public import Foundation
 
-/// Imports a library file: the books immediately, covers and descriptions later.
+/// Imports a library file: the books immediately, covers and descriptions later, through an ``EnrichmentQueue``.
 public actor CSVImportService {
     private let client: BookstrackClient
 
@@ -20,7 +20,8 @@ public actor CSVImportService {
     /// `queue` then looks the books up in the background, except those that have no title, ISBN or Open Library work. `onEvent` receives the events
     /// of the import.
     ///
-    /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the import itself fails, for example because of the file.
+    /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` (or `JOB_FAILED` if the job was polled) if the import itself fails, for
+    ///   example because of the file.
     public func importFile(
         _ file: LibraryFile, jobID: JobID = .random(), then queue: EnrichmentQueue? = nil,
         onEvent: @Sendable (JobEvent) -> Void = { _ in }

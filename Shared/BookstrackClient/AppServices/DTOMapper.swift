@@ -14,7 +14,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     public var publicationYear: Int?
     /// Number of pages.
     public var pageCount: Int?
-    /// Language of the edition, otherwise of the work (ISO 639-1).
+    /// Language of the edition, otherwise of the work (ISO 639-1); for a book in an imported library, as written in the file.
     public var language: String?
     /// URL of the cover.
     public var coverURL: String?

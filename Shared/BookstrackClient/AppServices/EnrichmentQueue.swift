@@ -21,7 +21,8 @@ import Foundation
 ///   not start a second job. Unless they are removed or their job is cancelled, books leave the queue only after the app has accepted their results;
 ///   after a crash in between, the results are delivered again.
 /// - **Refusals.** If the server refuses a job because of its books or their number, the job is divided, so that only a book that is refused on its
-///   own is given up.
+///   own is given up. If it refuses the job permanently for another reason, all its books are given up. Books that are given up are delivered with
+///   the reason.
 /// - **Retries.** If a provider failed, the server retries after 1, 4 and 24 hours, and the queue reads the results a few minutes after each retry.
 ///   Books that their job did not look up before its deadline are put into another job after the same delays.
 #if !canImport(Combine)
@@ -41,7 +42,7 @@ public final class EnrichmentQueue {
 
     /// The job that is being started or followed; nil if there is none.
     public private(set) var currentJobId: JobID? { willSet { announceChange() } }
-    /// Number of books waiting for a job, not counting those that an earlier job did not look up.
+    /// Number of books waiting for a job, not counting those that an earlier job did not look up and those of a job that was divided.
     public private(set) var pendingCount = 0 { willSet { announceChange() } }
     /// Progress of the current job, from 0 to 1.
     public private(set) var progress = 0.0 { willSet { announceChange() } }
@@ -266,7 +267,7 @@ public final class EnrichmentQueue {
                 books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
-            // The server received a start request that was sent before a crash. Its token is lost, but reading the results requires none.
+            // The server accepted an earlier start request, but its response, with the token, was lost. Reading the results requires no token.
         } catch  where error.isFinalRefusal {
             try await divide(batch, error)
             return false

@@ -15,7 +15,7 @@ import Foundation
 public final class SyncCoordinator {
     /// The state of a job as shown in a view.
     public enum JobStatus: Sendable, Equatable {
-        /// The job has started but has made no progress yet.
+        /// No progress has been reported yet.
         case queued
         /// The job is running; the values are the completed fraction, from 0 to 1, and a sentence for users, which is empty if the job is polled.
         case active(progress: Double, message: String)

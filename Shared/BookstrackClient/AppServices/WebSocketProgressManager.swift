@@ -93,7 +93,7 @@ public final class WebSocketProgressManager {
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)
     }
 
-    /// Does nothing: every connection sends `ready` automatically (websocket.md "Connection lifetime"). The method is kept for callers of the v1
+    /// Does nothing: every WebSocket sends `ready` automatically (websocket.md "Connection lifetime"). The method is kept for callers of the v1
     /// manager.
     public func sendReadySignal() {}
 

@@ -8,7 +8,7 @@ struct EventFollower {
     /// How to connect.
     struct Attempt: Equatable {
         let transport: EventTransport
-        /// The sequence number of the last known event; nil to begin with the current state.
+        /// The sequence number of the last known event; 0 to begin with the first event, nil to begin with the current state.
         let since: Int?
         /// Whether an earlier attempt received a message.
         let isReconnect: Bool
@@ -28,7 +28,7 @@ struct EventFollower {
         case roundTrip(Duration)
         /// Do nothing.
         case ignore
-        /// The job has ended: read its state, and compare its results with those that are known.
+        /// The job has ended: read its state, and report its results if they have improved.
         case compareResults
         /// Events are missing: reconnect and request them.
         case fetchGap
@@ -224,7 +224,7 @@ struct EventFollower {
     mutating func lost(_ loss: Loss) -> Next {
         failures += 1
         if hasDelivered { (pauses, attemptsHere, failures) = (0, 0, 0) }
-        // A fallback that worked for a while does not prove that the preferred transports fail, so they are tried again.
+        // That a fallback transport worked does not prove that the preferred ones would fail now, so they are tried again.
         if hasHeard { place = firstPlace }
         let next = next(after: loss)
         if case .retry(_, let error) = next, let limit = policy.attemptLimit, failures > limit { return .fail(error) }

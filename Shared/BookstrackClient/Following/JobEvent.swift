@@ -13,13 +13,13 @@ public struct JobEvent: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
         /// Work has begun.
         case started(JobStartedPayload)
-        /// More items are done.
+        /// More of the job is done.
         case progress(JobProgressPayload)
-        /// A worker has begun to read the photos of a scan.
+        /// A worker has begun to read the photos of a batch.
         case photosStarted(BatchInitPayload)
-        /// The state of a photo has changed.
+        /// The state of a photo in a batch has changed.
         case photos(BatchProgressPayload)
-        /// Every photo of a scan has an outcome, and every book has been looked up; the end of the job follows.
+        /// Every photo of a batch has an outcome, and every book has been looked up; the end of the job follows.
         case photosCompleted(BatchCompletePayload)
         /// The state of the job, in place of the events that polling skipped.
         case state(JobSummary)
@@ -29,7 +29,8 @@ public struct JobEvent: Sendable, Equatable {
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
-        /// Retries after the end of the job have improved the results, which can be read again. Sent only to a consumer that requested such updates.
+        /// Retries, or facts found after the end of the job, have improved the results, which can be read again. Sent only to a consumer that
+        /// requested such updates.
         case resultsUpdated(ResultsUpdate)
     }
 
@@ -37,7 +38,7 @@ public struct JobEvent: Sendable, Equatable {
     public let jobID: JobID
     /// Sequence number of the event: increasing and never repeated, except that ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
-    /// When the event happened.
+    /// When the event happened; for an event derived from a state, when the state was read.
     public let date: Date
     /// What happened.
     public let content: Content

@@ -5,8 +5,8 @@ import Foundation
 ///
 /// The sequence ends after the last event of the job or, if improved results are followed, when the server stops reporting improvements. It recovers
 /// from broken connections, server restarts, and proxies that block WebSockets. It throws a ``BookstrackError`` if the job can no longer be followed
-/// (for example, if the job is unknown or its token is wrong, revoked or expired), if the server's certificate is not trusted, or if the
-/// ``FollowPolicy`` allows no further attempt.
+/// (for example, if the job is unknown or its token is wrong, revoked or expired), if the server's certificate is not trusted before any connection
+/// has succeeded, or if the ``FollowPolicy`` allows no further attempt.
 ///
 /// Each iteration follows the job independently. To stop, cancel the iterating task; the job itself continues.
 public struct JobEvents: AsyncSequence, Sendable {
@@ -32,7 +32,8 @@ public struct JobEvents: AsyncSequence, Sendable {
 
     /// Follows the job to its end and returns the last event.
     ///
-    /// - Throws: ``BookstrackError`` if the job can no longer be followed, or with `cancelled` if the task is cancelled first.
+    /// - Throws: ``BookstrackError`` if the job can no longer be followed, or with `cancelled` if the task is cancelled first or the sequence begins
+    ///   after the last event.
     public func last() async throws(BookstrackError) -> JobEvent {
         do {
             for try await event in self where event.isLast { return event }
@@ -66,7 +67,7 @@ actor EventPump {
     private var policy: FollowPolicy { job.client.policy }
     private var clock: any ClientClock { job.client.clock }
 
-    /// Returns when the job has ended or can no longer be followed, or when the task is cancelled.
+    /// Returns when no more events follow, when the job can no longer be followed, or when the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             let attempt = follower.attempt()
@@ -145,7 +146,8 @@ actor EventPump {
         if let event = follower.take(state, at: clock.date) { events.yield(event) }
     }
 
-    /// Abandons a connection that stays silent, and sends pings on a WebSocket. Polls have their own timeout.
+    /// Abandons a connection that is silent at first, or a WebSocket on which nothing arrives despite pings. Polls, and event streams that become
+    /// silent later, end with the timeouts of their requests.
     private func watch(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
         guard transport != .polling else { return nil }
         do {

@@ -87,7 +87,8 @@ public struct ClientAnswer: Sendable, Equatable {
 public struct ClientStream: Sendable {
     /// The head: status and header fields, without the body.
     public var head: ClientAnswer
-    /// Chunks of the body. If the connection breaks, iteration throws a ``TransportFailure``. Ending the iteration closes the connection.
+    /// Chunks of the body. If the connection breaks, iteration throws a ``TransportFailure``. Cancelling the reading task, or releasing the stream
+    /// before its end, closes the connection.
     public var body: AsyncThrowingStream<Data, any Error>
 
     /// Creates a stream.

@@ -13,7 +13,7 @@ public struct NetworkTransport: ClientTransport {
     /// Maximum size of a response in bytes. The results of the largest job take up about a tenth of this.
     private static let answerLimit = 256 << 20
 
-    /// Maximum timeout in seconds, about 30 years. Longer ones overflow where they are counted in nanoseconds.
+    /// Maximum timeout in seconds, about 30 years. Much longer ones would overflow where they are counted in nanoseconds.
     private static let longestTimeout: TimeInterval = 1e9
 
     private let baseURL: URL

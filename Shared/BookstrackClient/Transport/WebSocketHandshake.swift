@@ -56,7 +56,7 @@
             return .accepted(rest: received)
         }
 
-        /// The error response, if its body ends when the connection closes.
+        /// The error response with the part of its body that has arrived, to be used when the connection closes; nil if there is none.
         var refusalAtEnd: ClientAnswer? {
             guard var answer = refusal else { return nil }
             answer.body = received
