@@ -57,7 +57,7 @@ struct FakeSocket: WebSocketConnection {
         throw Task.isCancelled ? .cancelled : .lost("cut by the test")
     }
 
-    /// Answers a ping as the server does; other messages need no response.
+    /// Answers a ping with a pong whose job and times are placeholders; other messages need no response.
     func send(_ text: String) async throws(TransportFailure) {
         guard text.contains(#""type":"ping""#), let job = JobID("any-job") else { return }
         let pong = ServerFrame(

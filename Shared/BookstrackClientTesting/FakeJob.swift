@@ -4,9 +4,9 @@ import Foundation
 
 /// A book in a ``FakeServer``.
 public struct FakeBook: Sendable, Equatable {
-    /// The ISBN; a job finds the book only if its request has exactly this text.
+    /// The ISBN. A job that looks up an ISBN or a work identifier finds the book only if that is exactly this text.
     public var isbn: String
-    /// The title; a job finds it regardless of case.
+    /// The title. A job that looks up a title without an ISBN or a work identifier finds the book regardless of case.
     public var title: String
     /// The only author.
     public var author: String

@@ -25,7 +25,7 @@ public actor FakeServer: ClientTransport {
 
     /// How jobs proceed.
     public var steps: Steps
-    /// Transports that are blocked between the app and the server.
+    /// Transports that are blocked between the app and the server. If polling is blocked, the states of jobs cannot be read either.
     public var refused: Set<EventTransport> = []
     /// Whether there is no network.
     public var isOffline = false
@@ -112,7 +112,8 @@ public actor FakeServer: ClientTransport {
         }
     }
 
-    /// Increments the revision of a job's results, and notifies the clients that follow the results that some rows have improved.
+    /// Increments the revision of a job's results, and sends an update to the clients that follow them, as if `rows` rows had improved. The rows
+    /// remain unchanged.
     public func improve(_ id: JobID, rows: Int = 1) {
         guard let frame = jobs[id]?.improve(rows: rows) else { return }
         for (key, watcher) in watchers where watcher.job == id && watcher.followsResults {

@@ -55,7 +55,7 @@ public final class TestClock: ClientClock {
         for source in due { source.finish() }
     }
 
-    /// Returns once at least `count` tasks are sleeping, or when the calling task is cancelled.
+    /// Returns once at least `count` tasks are sleeping, or when the calling task is cancelled. On an instant clock, no task counts as sleeping.
     public func sleepersArrive(_ count: Int = 1) async {
         while true {
             let (arrivals, source) = AsyncStream<Void>.makeStream()
