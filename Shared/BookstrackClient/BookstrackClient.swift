@@ -152,7 +152,8 @@ public struct BookstrackClient: Sendable {
     }
 
     /// Looks up the failed books of a completed or failed job again, except those without a usable ISBN, title or work, and rereads the failed photos
-    /// of a scan. The server allows this once a minute, and refuses it for an import. It has no effect on any other job.
+    /// of a scan. The server allows this once a minute, and refuses it for an import. Before the end of a job, and after a cancellation, it has no
+    /// effect.
     @discardableResult
     public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))

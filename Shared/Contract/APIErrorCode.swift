@@ -24,7 +24,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     case internalError = "INTERNAL_ERROR"
     case providerError = "PROVIDER_ERROR"
     case quotaExhausted = "QUOTA_EXHAUSTED"
-    /// A process or its storage is temporarily unavailable; the response has `Retry-After`.
+    /// A process or its storage is temporarily unavailable or overloaded; the response has `Retry-After`.
     case serviceUnavailable = "SERVICE_UNAVAILABLE"
     case providerTimeout = "PROVIDER_TIMEOUT"
     /// No photo-reading engine is currently available; the response has `Retry-After`.

@@ -10,7 +10,8 @@ public struct BookEnrichmentRequest: Codable, Sendable {
     public var author: String?
     /// Accepted for shipped apps but ignored: sources are always merged by the same rules (metadata.md "Merging").
     public var preferProvider: DataProvider?
-    /// The client's own key, with the length and characters of a `jobId`. A repeated request with the same key returns the same job.
+    /// The client's own key, with the length and characters of a `jobId`. A repeated request with the same key and book returns the same job
+    /// (http-api.md "One book").
     public var idempotencyKey: String?
 
     /// Creates a request for an ISBN.

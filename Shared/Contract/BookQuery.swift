@@ -13,7 +13,8 @@ public struct BookQuery: Codable, Sendable, Hashable {
     public var author: String?
     /// ISBN exactly as given, errors included; at most 32 characters.
     public var isbn: String?
-    /// The work's Open Library key; any other text is looked up as an ISBN or as a title (jobs.md "Work"). At most 500 characters.
+    /// The work's Open Library key. Any other text is looked up, as an ISBN or as a title, only if the book has neither a usable ISBN nor a title
+    /// (jobs.md "Work"). At most 500 characters.
     public var workId: String?
 
     /// Number of the corresponding row in the imported file, from 1, or the client's own number for the book. It has no effect on the lookup.

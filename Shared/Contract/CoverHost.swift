@@ -5,7 +5,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
     case googleContent = "books.googleusercontent.com"
     case isbndb = "images.isbndb.com"
 
-    /// The host that serves the pictures of a host with this name: Google Books also uses its name under the domains of countries, and with a prefix
+    /// The host that serves covers whose URLs contain this host name. Google Books also uses names under the domains of countries and with a prefix
     /// (`books.google.co.uk`, `bks5.books.google.ro`).
     ///
     /// - Parameter name: A name in lower case.

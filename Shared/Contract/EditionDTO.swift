@@ -12,7 +12,8 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeIDs: [String]
     /// LibraryThing identifiers.
     public var librarythingIDs: [String]
-    /// Completeness score from 0 to 100, calculated as in metadata.md "Mapping" for every provider.
+    /// Completeness score from 50 to 100, calculated as in metadata.md "Mapping" for every provider; 0 for the placeholder in
+    /// ``ScannedBook/Enrichment/editions``.
     public var isbndbQuality: Int
 
     /// True if no provider specifies the binding, so `format` is a guess; otherwise absent.
@@ -36,7 +37,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     /// Language of the edition, as an ISO 639-1 code.
     public var language: String?
 
-    /// The provider that supplied the match.
+    /// The provider that supplied the match; if it does not have the edition, the most preferred provider that does.
     public var primaryProvider: DataProvider?
     /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?

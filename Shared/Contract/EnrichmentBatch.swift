@@ -6,7 +6,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var priority: JobPriority?
     /// What triggered the job; `api` by default.
     public var source: JobSource?
-    /// A URL that is called when retries after the end of the job have improved its results (jobs.md "Webhooks").
+    /// A URL that is called when the results have improved after the end of the job (jobs.md "Webhooks").
     public var callbackUrl: String?
     /// An earlier token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?

@@ -8,7 +8,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var lineNumber: Int
     /// Title without the series; empty only if the row has an ISBN or another identifier.
     public var title: String
-    /// The first author, in reading order; empty if the file has none.
+    /// The first author, in reading order; empty if the row has none.
     public var author: String
     /// All authors in reading order, without translators, narrators and other contributors.
     public var authors: [String]
@@ -42,11 +42,12 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var status: ReadingStatus?
     /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
-    /// Shelves and collections. If `statusRaw` does not denote a status and the book's status has another source, `statusRaw` is one of them.
+    /// Shelves and collections, except those that stand for the book's status. If `statusRaw` does not denote a status and the book's status has
+    /// another source, `statusRaw` is one of them.
     public var shelves: [String]
     /// Tags and genres.
     public var tags: [String]
-    /// Rating from 0 to 5 in quarters; absent if unrated.
+    /// Rating from 0.25 to 5 in quarters; absent if unrated.
     public var rating: Double?
     /// Rating as written in the file.
     public var ratingRaw: String?

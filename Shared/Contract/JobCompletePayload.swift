@@ -66,7 +66,7 @@ public struct JobCompletePayload: FramePayload {
     public struct Book: Codable, Sendable, Equatable {
         /// Title; empty only if the row has an ISBN or another identifier.
         public var title: String
-        /// The first author; empty if the file has none.
+        /// The first author; empty if the row has none.
         public var author: String
         /// The ISBN as 13 digits.
         public var isbn: String?

@@ -93,11 +93,11 @@ public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"
     /// Every provider that matters for the outcome responded without a match.
     case notFound = "NOT_FOUND"
-    /// A provider did not respond in time.
+    /// A provider did not respond in time, or could not be queried in time.
     case providerTimeout = "PROVIDER_TIMEOUT"
     /// A provider failed.
     case providerError = "PROVIDER_ERROR"
-    /// A provider's budget is exhausted.
+    /// A provider's quota, or the daily budget for it, is used up.
     case quotaExhausted = "QUOTA_EXHAUSTED"
     /// The job was cancelled, or failed with its import, before this item was finished.
     case cancelled = "CANCELLED"

@@ -63,7 +63,7 @@ public struct JobProgressPayload: FramePayload {
     public var booksProcessed: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
-    /// Title of the newest finished row, empty before the first; for an import, the file's name.
+    /// Title of the newest finished row; empty before the first, and in the last frame of a cancelled job. For an import, the file's name.
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String

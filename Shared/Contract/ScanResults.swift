@@ -133,7 +133,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         case unknown
     }
 
-    /// Whether a provider has the book; a book that has not been looked up is `failed`.
+    /// Whether a provider has the book; a book that has not been looked up, or whose lookup failed, is `failed`.
     public enum EnrichmentStatus: String, Codable, Sendable {
         case success
         case notFound = "not_found"
@@ -167,7 +167,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var enrichment: Enrichment?
     /// Up to three candidates, if the words on the spine are ambiguous or match no book.
     public var candidates: [EnrichedMetadata]?
-    /// Why the book was not found, in a sentence.
+    /// Why there is no match, in a sentence.
     public var error: String?
     /// The stable code behind `error`.
     public var errorCode: ItemErrorCode?

@@ -57,7 +57,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
     }
 }
 
-/// The `data` of the 202 response to the start of a scan of several photos (scans.md "Routes"). Its members are repeated at the top level.
+/// The `data` of the 202 response to the start of a scan of a batch of photos (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedBatchScan: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

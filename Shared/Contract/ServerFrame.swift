@@ -111,7 +111,7 @@ public struct ResultsUpdatedPayload: FramePayload {
     public var type: FrameType
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Number of rows improved by this round of retries.
+    /// Number of rows improved in this round.
     public var improved: Int
     /// A sentence for users.
     public var message: String
@@ -143,6 +143,6 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case internalError = 1011
     /// The server is restarting, or an operator closed the connection: reconnect after a delay with jitter.
     case serviceRestart = 1012
-    /// The connection cannot continue at the moment, for example because of overload or because the client reads too slowly: retry after 30 s.
+    /// The connection cannot continue at the moment, for example because of overload or a slow or silent client: reconnect after 30 s.
     case tryAgainLater = 1013
 }

@@ -47,7 +47,7 @@ public enum StatusText {
         return "\(added). " + reasons.map { "\($0.0) couldn't be \($0.1)" }.joined(separator: ", ") + "."
     }
 
-    /// Text for users when retries after the end of a job have improved its results.
+    /// Text for users when the results have improved after the end of a job.
     public static func moreMetadata(books: Int) -> String {
         "We found more metadata for \(books) \(books == 1 ? "book" : "books")."
     }

@@ -64,7 +64,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var processedItems: Int
         /// Total number of items.
         public var totalItems: Int
-        /// Identifier of the newest finished row, if the client provided one.
+        /// Work identifier of the newest finished row, if the client provided one.
         public var currentWorkId: String?
         /// Why the job failed or can no longer be followed.
         public var error: String?

@@ -72,7 +72,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
 
 /// The response of the deprecated searches, in the format of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
 public struct VolumeList: Codable, Sendable, Equatable {
-    /// The results, best first.
+    /// The results, best first or, in searches by author, in the requested order.
     public var items: [Volume]
     /// Estimated total number of results: the books found, plus results that a provider reports but did not return.
     public var totalItems: Int

@@ -14,7 +14,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var librarythingIDs: [String]
     /// Google Books volume identifiers of the work's editions.
     public var googleBooksVolumeIDs: [String]
-    /// Completeness score from 0 to 100, calculated as in metadata.md "Mapping" for every provider.
+    /// Completeness score from 50 to 100, calculated as in metadata.md "Mapping" for every provider.
     public var isbndbQuality: Int
     /// Whether a person should review the match.
     public var reviewStatus: ReviewStatus

@@ -141,7 +141,7 @@ enum FrameSchemas {
         .resultsUpdated,
         [
             .required("resultsRevision", .count),
-            .required("improved", .count, "Number of rows that this round of retries improved."),
+            .required("improved", .count, "Number of rows improved in this round."),
             .required("message", .text, "Human-readable message."),
         ])
 

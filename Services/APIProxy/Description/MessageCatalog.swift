@@ -17,7 +17,7 @@ enum MessageCatalog {
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch of photos."),
         .server(
             .resultsUpdated, .resultsUpdated,
-            "Retries after the end of the job have improved its results; sent with `follow=results`."),
+            "The results of an ended job have improved; sent with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
         .server(
             .reconnected, .reconnected,

@@ -29,7 +29,7 @@ public struct JobEvent: Sendable, Equatable {
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
-        /// Retries, or facts found after the end of the job, have improved the results, which can be read again. Sent only to a consumer that
+        /// After the end of the job, retries or facts found later have improved the results, which can be read again. Sent only to a consumer that
         /// requested such updates.
         case resultsUpdated(ResultsUpdate)
     }

@@ -11,7 +11,7 @@ enum ServerMessage: Equatable {
     case reconnected(seq: Int, ReconnectedPayload)
     /// The response to a ping.
     case pong(clientTime: Int64?)
-    /// Retries, or facts found after the end of the job, have improved the results.
+    /// The results of the ended job have improved.
     case resultsUpdated(ResultsUpdate)
     /// The server checks whether the client is alive.
     case ping
