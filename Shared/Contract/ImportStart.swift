@@ -48,7 +48,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
     public var estimatedTime: String
     /// The estimated duration in milliseconds.
     public var estimatedDuration: Int
-    /// The linked enrichment job; absent if none was requested.
+    /// The linked enrichment job; absent if none was requested, and in the response to a repeated start if that job can have no more tokens.
     public var enrichment: Enrichment?
 
     /// Creates a response.

@@ -25,7 +25,7 @@ public struct FollowPolicy: Sendable, Equatable {
     public var missedPongs = 3
     /// How long a new connection may be silent. The server sends something immediately, so a silent connection is stuck at a proxy.
     public var openingDeadline: Duration = .seconds(15)
-    /// Number of attempts that reach the server but receive no message after which the next transport is tried.
+    /// After this many attempts that reach the server but receive no message, the next transport is tried.
     public var attemptsPerTransport = 2
     /// How long one poll waits for an event; the server accepts 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)
