@@ -167,7 +167,7 @@ struct QueueState: Codable, Equatable {
         for place in postponed.indices where isTooLate(postponed[place].due) { postponed[place].due = now }
     }
 
-    /// When to read the results of a job that ended at `date` again.
+    /// When to reread the results of a job that ended at `date`.
     private static func visitDates(after date: Date) -> [Date] {
         pauses.map { date.addingTimeInterval($0.seconds + margin) }
     }
