@@ -46,7 +46,7 @@ extension APIFailure {
     /// progress-host is not connected, or does not respond in time.
     static let hostUnavailable = unavailable(.progressHost)
 
-    /// No enrichment-worker is connected, or none responds in time.
+    /// No enrichment-worker is connected, or the one that was called is lost or does not respond in time.
     static let workerUnavailable = unavailable(.enrichmentWorker)
 
     private static func unavailable(_ service: ServiceName) -> APIFailure {

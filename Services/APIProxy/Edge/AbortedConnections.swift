@@ -13,7 +13,8 @@ struct ServerStops: Error {}
 /// as gone: tasks that ``cancelling(_:gracePeriod:_:)`` runs for the connection are cancelled, waits on the event loop end
 /// (``LoopExchange/abandon()``), and their requests end without a response (http-api.md "Validation"). Responses that need no wait are still sent.
 ///
-/// The tasks of all connections are cancelled some time after the server has begun to stop; their requests then fail with ``ServerStops``.
+/// The tasks of all connections are cancelled some time after the server has begun to stop; ``cancelling(_:gracePeriod:_:)`` then throws
+/// ``ServerStops``.
 final class AbortedConnections: Sendable {
     /// A request that is waiting for its response.
     private struct Waiting {

@@ -152,8 +152,8 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
-/// Links a connection to the responder: adds a context to each request, adds `Date` (RFC 9110 §6.6.1) and the framing to each response, leaves out the
-/// body of a response to HEAD, and logs each request once its response is written.
+/// Links a connection to the responder: creates the context of each request, adds `Date` (RFC 9110 §6.6.1) and the framing to each response, leaves
+/// out the body of a response to HEAD, and logs each request once its response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
     /// A malformed chunk of the request arrived while the response was being sent. Thrown instead of the parser's error, which would make the
     /// connection send a second response.

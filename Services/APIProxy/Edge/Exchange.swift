@@ -72,7 +72,7 @@ extension Response {
 
 /// Encodes JSON responses.
 enum JSONBody {
-    /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which can be caused only by a defect in a contract type.
+    /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which only a defect in the value's type can cause.
     static func encode(_ value: some Encodable) -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -145,7 +145,7 @@ enum StopDecision: Equatable {
     /// A request may be on its way, sent by a client that does not expect the connection to close. Wait up to ``PeerTimeouts/lastRequest`` for the
     /// request.
     case awaitRequest
-    /// The client has received all responses, and must expect that an idle connection may end (RFC 9112 §9.3.1, §9.5).
+    /// All responses are written, and the client must expect that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
 
     /// - Parameters:

@@ -88,7 +88,7 @@ extension HTTPConnection {
             rules.publish(.upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
             exchanges.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
-            // Otherwise their timers would later close the connection.
+            // Otherwise they would take memory for as long as the WebSocket is open.
             for handler in servingHandlers { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
             context.fireErrorCaught(BecomesWebSocket())
         }
@@ -98,8 +98,9 @@ extension HTTPConnection {
 // MARK: The 101
 
 extension HTTPConnection {
-    /// Intercepts closes by other handlers. During an upgrade, the handlers that served earlier requests may close the connection, because it is idle
-    /// or their task has ended, but the channel must stay open.
+    /// Intercepts closes by the router's handlers. During an upgrade, the channel must stay open, although the task that answered earlier requests
+    /// ends. If the client has closed its sending side, a close could drop responses that the kernel has not accepted yet, so ``finish()`` replaces
+    /// it.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch exchanges.phase {
         case .asking: promise?.succeed()
@@ -116,8 +117,8 @@ extension HTTPConnection {
         }
     }
 
-    /// Whether it is the router that closes the channel, because the client has closed its sending side. If the router still owes a response, it
-    /// closes first the output and then all of the channel, even if the client has not received the responses to earlier requests yet.
+    /// Whether a close comes from the router, because the client has closed its sending side. If the router still owes a response, it closes first
+    /// the output and then all of the channel, even if the client has not received the responses to earlier requests yet.
     private var isLeftByRouter: Bool { inputIsClosed && loop?.isStarted != true && !exchanges.isStopping }
 
     private func becomeWebSocket(_ upgrade: Upgrade, _ context: ChannelHandlerContext) {

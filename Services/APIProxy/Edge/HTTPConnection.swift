@@ -20,8 +20,8 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// After the last response, the connection closes once the peer has been silent for this long. Closing earlier could reset the connection before
-    /// the peer has read the response.
+    /// After the last response, the connection closes once the peer has been silent for this long or, if the server is stopping, after this time.
+    /// Closing earlier could reset the connection before the peer has read the response.
     private static let lingerPause = TimeAmount.seconds(2)
     /// Maximum time during which the peer may continue to send after the last response.
     private static let lingerLimit = TimeAmount.seconds(30)
@@ -324,8 +324,8 @@ extension HTTPConnection {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Called when the client has closed its sending side. From then on, no request can become a WebSocket. If no response is owed, the connection
-    /// closes; otherwise, it is added to ``AbortedConnections``.
+    /// Called when the client has closed its sending side. From then on, no request can become a WebSocket. The connection closes if no response is
+    /// owed or a WebSocket is being admitted; otherwise, it is added to ``AbortedConnections``.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
@@ -342,8 +342,8 @@ extension HTTPConnection {
         notifyInputClosed(context)
     }
 
-    /// Once no request is being answered on the event loop or decoded, passes the end of input to the router's handlers; without these, closes the
-    /// connection if no response is owed.
+    /// Does nothing while the client may still send, or while a request is being decoded or answered on the event loop. Otherwise, passes the end of
+    /// input to the router's handlers; without these, closes the connection if no response is owed.
     func notifyInputClosed(_ context: ChannelHandlerContext) {
         guard inputIsClosed, loop == nil, !input.isDecoding else { return }
         if servingHandlers != nil {

@@ -41,7 +41,7 @@ struct HTTPMetrics: Sendable {
             "bookstrack_http_connections_open", help: "Open connections on the public listener, including sockets.")
     }
 
-    /// Counts an answered request, and records how long it took.
+    /// Counts an answered request, and records the time from its head to the head of the response.
     ///
     /// - Parameter entry: The route table's entry for the path; nil if no route has it.
     func answered(

@@ -9,7 +9,7 @@ import NIOCore
 struct JSONBodies: Sendable {
     /// Maximum length of a body that is read as a whole, in bytes; routes may have lower limits.
     static let longest = 16 << 20
-    /// Maximum body length, in bytes, for a route that accepts only a few short members.
+    /// Maximum body length, in bytes, on routes that do not start a batch (http-api.md "Validation").
     static let maxShortBytes = 64 << 10
 
     /// Maximum length, in bytes, of a body that is parsed on its connection's event loop; a longer one would delay the loop's sockets.
@@ -71,7 +71,7 @@ struct JSONBodies: Sendable {
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
 }
 
-/// The bytes of a body that have arrived; they count against the budget until they are released.
+/// The bytes of a body that have arrived; they count against the budget until ``giveBack()``.
 struct HeldBody {
     private(set) var bytes: [UInt8] = []
     private let bodies: JSONBodies

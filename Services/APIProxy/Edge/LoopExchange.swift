@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// Answers a route's requests on the event loop of their connection, without a task. If a response is in memory or takes a single call, a task and
-/// its switches between threads would cost more than the work itself.
+/// Answers a route's requests on the event loop of their connection, without a task. If a response is in memory or takes a single RPC call, a task
+/// would cost more than the work itself.
 ///
 /// Called with the request's head. If it returns nil, the router answers.
 typealias LoopHandler = @Sendable (LoopRequest) -> (any LoopWork)?
@@ -29,7 +29,7 @@ struct LoopRequest {
 protocol LoopWork: AnyObject {
     /// Starts the response; called once no earlier response is owed on the connection.
     func start(_ exchange: LoopExchange)
-    /// Cancels the work, because the connection has closed or the request is refused.
+    /// Cancels the work, because the connection has closed, the request is refused, or the work itself has called ``LoopExchange/abandon()``.
     func cancel()
     /// Whether the response needs the request's body. This is checked before each part. The response can start after the last part, or once this is
     /// false.
@@ -70,7 +70,7 @@ final class LoopExchange {
     private var isStream = false
     /// Compresses the response; nil if it is not compressed.
     private var gzip: GzipStream?
-    /// How long the request waited because its client asked it to wait; this is not part of the measured duration.
+    /// How long the request waited because its client asked it to wait; the duration in the metrics does not include this time.
     var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
@@ -228,8 +228,8 @@ extension LoopExchange {
         self.isStream = true
     }
 
-    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send yet. It fails if
-    /// the connection has ended.
+    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send. It fails if the
+    /// response or the connection has ended.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let connection else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
@@ -261,7 +261,7 @@ extension LoopExchange {
     }
 
     /// Ends the request without a response, because its client has closed its sending side (``AbortedConnections``). The connection closes once the
-    /// client has received the responses to earlier requests.
+    /// kernel has accepted the responses to earlier requests.
     func abandon() {
         connectionEnded()
         connection?.finish()
@@ -300,7 +300,7 @@ extension LoopExchange {
 }
 
 extension HTTPRequestHead {
-    /// The target without query and fragment.
+    /// The path in the target, without query and fragment.
     var path: String {
         // Other forms, such as an absolute URI, are rare and parsed in full (RFC 9112 §3.2.2).
         uri.utf8.first == UInt8(ascii: "/") ? String(targetPath) : URI(uri).path

@@ -47,7 +47,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     private var kept = ByteBuffer()
     /// Number of bytes that were read and dropped (``Mode/discarding``).
     private(set) var discarded = 0
-    /// Whether bytes are being decoded; requests that have already been read may follow.
+    /// Whether bytes are being decoded; they may contain further requests.
     private(set) var isDecoding = false
     private var isAtEnd = false
     /// Whether the peer closed its sending side while bytes were held.
@@ -145,7 +145,7 @@ extension RequestInput {
         context?.read()
     }
 
-    /// Removes and returns the held bytes, for the protocol that follows.
+    /// Removes and returns the kept bytes, to be decoded or passed to the protocol that follows.
     func takeHeld() -> ByteBuffer {
         defer { kept = ByteBuffer() }
         return kept
@@ -185,7 +185,8 @@ extension RequestInput {
         decoderHasEnded = false
     }
 
-    /// Called when the peer has closed its sending side: an incomplete request is an error.
+    /// Called when the peer has closed its sending side or the channel has closed: an incomplete request is then an error. While bytes are held, this
+    /// is postponed until ``release()``.
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
         if mode == .holding {

@@ -50,7 +50,7 @@ struct RequestTimeouts {
         if case .body(let since, let bytes) = phase { phase = .body(since: since, bytes: bytes + count) }
     }
 
-    /// Records that the request is complete. Bytes of the next one may already have arrived with it.
+    /// Records that the request is complete. The timeout for the next head does not start here, even if some of its bytes have already arrived.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
     /// Records that a response has been written: if no other request is arriving, the timeout for the next one starts now.
@@ -118,8 +118,8 @@ extension HTTPConnection {
         }
     }
 
-    /// Called when an event stream begins. From now on, the connection counts as a socket. Its request has been read, so no timeout applies until the
-    /// stream ends.
+    /// Called when an event stream begins. From now on, the connection does not count against its client's limit for HTTP connections. No timeout
+    /// applies until the stream ends, because nothing more is read until then.
     func streamBegins() {
         stopWatching()
         if let channel = context?.channel { open.beginStream(channel) }

@@ -46,8 +46,9 @@ enum StandardFields {
         fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
     }
 
-    /// Keeps browsers from interpreting a response as another type and from storing it: most responses belong to one job or contain its token. A
-    /// route may set `Cache-Control` or `Content-Security-Policy` itself.
+    /// Keeps browsers from interpreting a response as another type, from framing it or loading anything for it, from sending its URL as a referrer,
+    /// and from storing it: most responses belong to one job or contain its token. A route may set `Cache-Control` or `Content-Security-Policy`
+    /// itself.
     private static func addSecurity(to fields: inout HTTPFields) {
         let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
             if field.name == .cacheControl { found.0 = true }
