@@ -3,8 +3,8 @@ import HTTPTypes
 import NIOCore
 import SuiteMethods
 
-/// One event stream that carries several jobs. The ID of a job's event contains the client's position in every job that has one
-/// (``JobSelection/position(_:)``).
+/// One event stream that carries several jobs. The ID of a job's event contains the client's position in each job (``JobSelection/position(_:)``),
+/// except for jobs in which it has none yet.
 final class CombinedEventStream: JobMultiplexer, HeartbeatStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody

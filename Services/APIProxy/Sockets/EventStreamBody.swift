@@ -5,7 +5,7 @@ import NIOHTTP1
 
 /// An event stream, which sends a heartbeat every ``PeerTimeouts/streamHeartbeat``.
 protocol HeartbeatStream: AnyObject {
-    /// Sends a heartbeat; false once the stream has ended.
+    /// Sends a heartbeat; false if the stream needs no more of them, because it has ended or is ending.
     func sendHeartbeat() -> Bool
 }
 
@@ -78,7 +78,7 @@ final class EventStreamBody {
     /// Writes a heartbeat; false once the stream has ended.
     func sendHeartbeat() -> Bool {
         guard exchange != nil else { return false }
-        // A client that has not yet read the previous heartbeat needs no further one.
+        // A client with many unread bytes needs no heartbeat.
         if takesMore {
             write(EventStreamText.heartbeat)
             flush()
@@ -96,8 +96,8 @@ final class EventStreamBody {
 
     func flush() { exchange?.channel.flush() }
 
-    /// Ends the body; after an overload or for a restart, sets the time after which the client reconnects. The connection can carry further
-    /// requests, unless the server is stopping.
+    /// Ends the body; after an overload or for a restart, sets the time after which the client reconnects. The connection can carry further requests,
+    /// unless the response has `Connection: close` or the server is stopping.
     func end(_ code: CloseCode) {
         switch code {
         case .serviceRestart: write(EventStreamText.retry(milliseconds: .random(in: Self.restartPause)))

@@ -6,7 +6,7 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// A job's events as server-sent events: either its frames, or the events that shipped apps read (streams.md).
+/// The events of one or several jobs as server-sent events: either their frames or, for one job, the events that shipped apps read (streams.md).
 struct EventStreamRoutes: Sendable {
     static let path = "/v1/jobs/{jobId}/events"
     static let appPath = "/api/v2/imports/{jobId}/stream"
@@ -43,7 +43,7 @@ enum EventStreamShape {
 
 /// Who may follow a job on an event stream.
 enum EventStreamRights {
-    /// The holder of one of the job's tokens.
+    /// The holder of one of the job's tokens; on a stream for shipped apps, a token may not be needed.
     case token
     /// An operator, for as long as the session lasts (console.md "Job").
     case console(ConsoleGuard)
@@ -56,7 +56,7 @@ struct EventStreamRequest: Equatable {
     var token: String?
     /// `seq` of the last event that the client has received; nil if it sent none.
     var since: Int?
-    /// Whether the stream stays open after the end of the job.
+    /// Whether the query contains `follow=results`.
     var followsResults: Bool
 
     /// Reads the query and the headers. The field that `EventSource` sends automatically takes precedence over the query, because the URL of an
@@ -81,7 +81,8 @@ struct EventStreamRequest: Equatable {
 }
 
 extension QueryItems {
-    /// Whether the client requests improved results after the end of the job (websocket.md "Following the results").
+    /// Whether the client wants to be notified of improved results after the end of the job (websocket.md "Following the results"). Throws 400 for an
+    /// unknown value.
     func followsResults() throws(APIFailure) -> Bool {
         guard let text = self["follow"] else { return false }
         guard text == "results" else { throw .invalid("follow", "must be results") }

@@ -23,7 +23,7 @@ struct JobSelection: Equatable {
     static let queryLimit = 20
     /// Maximum length of a request target with jobs, in bytes.
     static let targetLimit = 8 << 10
-    /// Maximum number of jobs in a body or message.
+    /// Maximum number of jobs in a body or message, and on one WebSocket.
     static let listLimit = 100
 
     private(set) var jobs: [Job]

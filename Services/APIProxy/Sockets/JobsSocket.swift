@@ -10,8 +10,8 @@ final class JobsSocket: JobMultiplexer, WebSocketOwner {
 
     private enum Stage {
         case open
-        /// The server is stopping. The connection closes as soon as an open job has no frames waiting or, without open jobs, once the last frames of
-        /// ended jobs are written.
+        /// The server is stopping. The connection closes once the last frames of ended jobs are written and, if there are open jobs, one of them has
+        /// no frames waiting.
         case stopping
         case ending
     }
@@ -237,7 +237,8 @@ extension JobsSocket {
         closeIfStopping()
     }
 
-    /// Continues to close the connection of a stopping server once no last frames are waiting. Jobs whose watch began after the stop have none.
+    /// Continues to close the connection of a stopping server once no last frames are waiting. Jobs whose watch began after the stop are then ended,
+    /// too.
     private func closeIfStopping() {
         if stage == .stopping, !isDraining { closeForRestart() }
     }

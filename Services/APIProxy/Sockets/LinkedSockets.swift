@@ -2,7 +2,8 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// The sockets and event streams that share a connection to progress-host: those of one event loop or, if there are many loops, of several.
+/// The watchers (WebSockets, event streams and polls) that share a connection to progress-host: those of one event loop or, if there are many loops,
+/// of several.
 struct LinkedSockets: Sendable {
     private let shards: [SocketShard]
 

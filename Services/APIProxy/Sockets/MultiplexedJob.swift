@@ -11,7 +11,7 @@ protocol JobMultiplexer: AnyObject {
     var codec: FrameCodec { get }
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
-    /// The jobs that are or will be watched on it.
+    /// The jobs that are watched on it, and those about which progress-host is being asked.
     var members: [MultiplexedJob] { get }
 
     /// Writes a frame of a job, to be flushed by ``flush()``.
@@ -30,14 +30,14 @@ extension JobMultiplexer {
     /// Number of bytes waiting for the client.
     var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
 
-    /// The jobs for which frames may be waiting; for the others, progress-host has not answered.
+    /// The jobs whose frames can already be written; the others are still being opened.
     var begun: [MultiplexedJob] { members.filter { $0.channel != nil } }
 
     /// Whether the last frames of an ended job are waiting for the client.
     var isDraining: Bool { begun.contains { $0.state.isDraining } }
 
-    /// Ends the jobs because this process is stopping. Since the end of an open job ends the connection, jobs whose last frames are waiting end first;
-    /// call this again once ``isDraining`` is false.
+    /// Ends the jobs because this process is stopping. Since the end of an open job ends the connection, jobs whose last frames are waiting end
+    /// first; call this again once ``isDraining`` is false.
     func closeMembersForRestart() {
         let ending = isDraining ? begun.filter { $0.state.isDraining } : begun
         for member in ending { member.closeForRestart() }
@@ -96,7 +96,8 @@ final class MultiplexedJob: Watcher {
     let state: WatcherState
     /// Nil once the connection is gone, which may be before progress-host has answered.
     private weak var multiplexer: (any JobMultiplexer)?
-    /// Whether the client has been notified that it watches the job; before that, the job's frames wait.
+    /// Whether the job's frames can be written: on a WebSocket after `watched`, on an event stream once the response has begun. Before that, they
+    /// wait.
     private var hasBegun = false
     /// Records the frames that were written. The watcher's own ledger also includes frames that are waiting.
     private var written = DeliveryLedger()

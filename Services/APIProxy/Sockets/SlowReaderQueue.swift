@@ -1,11 +1,12 @@
 import NIOCore
 import SuiteMethods
 
-/// Frames waiting for a socket whose peer reads slowly (websocket.md "Slow readers").
+/// Frames waiting for a socket whose peer reads slowly, or which is being opened (websocket.md "Slow readers").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait; a longer frame is accepted if no other frame waits. Of the waiting progress frames, only
-/// the newest is kept, so the client of a slow connection may see gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue
-/// allocates no array, since almost no socket ever needs one.
+/// the newest is kept, so the client of a slow connection may see gaps in `seq`. While a socket is being opened, the limit is `openingByteLimit`, and
+/// all progress frames are kept. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket ever
+/// needs one.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024

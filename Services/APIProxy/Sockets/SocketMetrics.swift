@@ -26,7 +26,7 @@ final class SocketMetrics: Sendable {
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
     private let pingTimes: Histogram
-    /// Number of frames waiting for slow peers, across all sockets and event streams.
+    /// Number of frames that wait because a peer reads slowly or a socket is being opened, across all sockets and event streams.
     let waiting: Gauge
     /// Number of requests waiting for a job's next event or its end.
     let polls: Gauge
@@ -56,7 +56,7 @@ final class SocketMetrics: Sendable {
             "bookstrack_socket_ping_duration_seconds", help: "Time from a PING frame to the client's PONG frame.",
             .answers)
         waiting = registry.gauge(
-            "bookstrack_socket_frames_waiting", help: "Frames waiting for slow peers.")
+            "bookstrack_socket_frames_waiting", help: "Frames waiting for slow peers or for sockets being opened.")
         polls = registry.gauge(
             "bookstrack_polls_waiting", help: "Requests waiting for a job's next event or its end.")
         streams = EventStreamMetrics(registry)

@@ -16,7 +16,7 @@ struct UpgradeRequest: Equatable {
     var v1: Bool
     /// Whether the query contains `follow=results`.
     var followsResults: Bool
-    /// The offered subprotocol that carries the token, echoed unchanged; nil if there is none.
+    /// The offered subprotocol that carries a token, echoed unchanged; nil if there is none.
     var subprotocol: String?
 
     /// The request to progress-host.

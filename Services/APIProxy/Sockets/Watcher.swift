@@ -6,8 +6,8 @@ import SuiteMethods
 /// Watches one job for a client: over a WebSocket or an event stream, or for a request that waits for the job's next event or its end. It passes on
 /// progress-host's frames no faster than its client reads them.
 ///
-/// It is created before the response begins, so that early frames wait in its queue. It is confined to the channel's event loop. To save
-/// memory, it allocates nothing that a quiet connection does not need.
+/// It is created before progress-host is asked, so that no early frame is lost. It is confined to the channel's event loop. To save memory, it
+/// allocates nothing that a quiet connection does not need.
 protocol Watcher: AnyObject {
     /// The encoding of its frames.
     var codec: FrameCodec { get }
@@ -20,7 +20,7 @@ protocol Watcher: AnyObject {
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
 
-    /// Number of bytes that are waiting for other jobs on the same connection, which count against ``MultiplexedJob/sharedByteLimit``.
+    /// Number of waiting bytes of other jobs on the same connection; they count against ``MultiplexedJob/sharedByteLimit``.
     var waitingElsewhere: Int { get }
 
     /// Writes a frame, to be flushed by ``flush()``.
@@ -40,7 +40,7 @@ protocol Watcher: AnyObject {
 final class WatcherState {
     /// Phase of a watcher's life.
     enum Phase: Equatable {
-        /// progress-host was asked; the client has received no response yet.
+        /// progress-host has not admitted the watcher yet.
         case opening
         case open
         /// No more frames are accepted; the end follows once the waiting frames are sent.

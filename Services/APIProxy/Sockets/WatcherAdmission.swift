@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import SuiteMethods
 
-/// Admits watchers of jobs: applies the limits, and asks progress-host for permission before a response begins.
+/// Admits watchers of jobs: applies the origin rule and the limits, and asks progress-host before any frame is sent.
 struct WatcherAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
@@ -32,7 +32,8 @@ struct WatcherAdmission: Sendable {
         trustedProxies.clientNetwork(peer: channel.remoteAddress, headers: head.headers)
     }
 
-    /// Asks progress-host whether `watcher` may watch its job; if so, the watcher becomes live. Then calls `answered`, on `eventLoop`.
+    /// Asks progress-host whether `watcher` may watch its job; if so, the watcher becomes live, unless its client has already received everything.
+    /// Then calls `answered`, on `eventLoop`.
     func ask(
         _ request: SocketRequest, for watcher: any Watcher, on eventLoop: any EventLoop,
         _ answered: @escaping (Result<OpenSocket.Result, APIFailure>) -> Void

@@ -13,8 +13,8 @@ struct ClientViolation: Error, Equatable {
 /// Reads a client's frames from the bytes of its connection, and refuses violations of RFC 6455 §5 as early as
 /// possible.
 ///
-/// The payload of a data frame is passed on as it arrives, so that a long message can be refused before it ends; a control frame is passed
-/// on as a whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
+/// The payload of a data frame is passed on as it arrives, so that invalid UTF-8 can be refused before the message ends; a control frame is passed on
+/// as a whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
 struct ClientFrameReader {
     /// Maximum length of a message including all fragments, in bytes (websocket.md "Frames").
     static let messageLimit = 65_536
@@ -86,7 +86,7 @@ struct ClientFrameReader {
         unread = bytes.readableBytes <= Self.controlLimit + 14 ? ByteBuffer(bytes: bytes.readableBytesView) : bytes
     }
 
-    /// Starts a data frame, which must belong to the current message (RFC 6455 §5.4).
+    /// Starts a data frame: the first frame of a message or, if one has begun, its continuation (RFC 6455 §5.4).
     private mutating func open(_ header: Header) throws(ClientViolation) -> OpenFrame {
         guard (header.opcode == .continuation) == (messageLength != nil) else {
             throw .malformed("fragments out of order")
