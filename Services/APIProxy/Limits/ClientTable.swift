@@ -3,8 +3,9 @@ import ServiceKit
 /// The most recently seen clients, at most `capacity`. Finding, adding and removing a client takes constant time.
 ///
 /// Memory is bounded, even if addresses are forged: 216 bytes per client (14 MiB for 65 536 clients), under 3 MiB for the index, and `timeLimit`
-/// bytes for request times. A new client replaces the least recently seen one if that client's windows are empty, or if a limit is reached. A
-/// client's windows are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
+/// bytes for request times. A new client replaces the least recently seen one if that client's windows are empty or the table is full; the least
+/// recently seen clients are also removed while the request times exceed `timeLimit`. A client's windows are empty an hour after its last request, so
+/// forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
     private let capacity: Int
     /// Maximum number of bytes for the request times of all clients.

@@ -77,7 +77,7 @@ final class OpenConnections: Sendable {
         state.withLockedValue { $0.balance.mayAccept(on: eventLoop, orElse: resume) }
     }
 
-    /// Counts an accepted connection until it closes. Returns the reason if the connection must be refused; nil if it is admitted.
+    /// Admits an accepted connection, which then counts until it closes. Returns the reason if it must be refused instead; nil if it is admitted.
     func enter(_ channel: any Channel) -> ConnectionRefusal? {
         let address = ClientAddress(channel.remoteAddress)
         let client = trustedProxies.trusts(address) ? nil : ClientNetwork(address)
@@ -193,8 +193,8 @@ enum ConnectionRefusal: String, MetricLabel {
         }
     }
 
-    /// The complete response to the client of an accepted connection; with ``descriptors``, connections wait in the kernel instead. It needs no
-    /// parser, pipeline or allocation.
+    /// The complete response on a connection that is accepted only to be refused; not used for ``descriptors``, where connections wait in the kernel.
+    /// It needs no parser, pipeline or allocation.
     var answer: StaticString {
         switch self {
         case .total, .descriptors:

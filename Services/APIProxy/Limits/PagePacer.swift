@@ -1,8 +1,8 @@
 import NIOCore
 import SuiteMethods
 
-/// Spreads the pages of all readings over time, so downloads leave CPU time for live frames. Without pacing, readings would take all of it and delay
-/// frames fifteen times as long.
+/// Spreads the pages of all result readings over time, so that they leave CPU time for live frames. Without pacing, readings would take all of it and
+/// delay frames fifteen times as long.
 ///
 /// Uses the virtual scheduling algorithm (GCRA, ITU-T I.371). The length of a page is unknown when it is requested, so the time of a full page is
 /// reserved, and what a shorter page did not need is given back when it arrives.

@@ -123,6 +123,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case exempt
     /// Everything else, including unknown paths.
     case ordinary
+    /// Searches, covers, and lookups of single books.
     case search
     /// Starts of batch enrichment jobs.
     case start

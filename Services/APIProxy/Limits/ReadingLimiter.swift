@@ -129,7 +129,7 @@ final class ReadingPermit: Sendable {
 ///
 /// Counts only the time in which the client had something to receive, because pages may also wait for ``PagePacer`` and progress-host.
 struct ReadingPace {
-    /// Smallest number of bytes by which a client is judged. Without it, a brief delay of a short or empty piece would count as slow.
+    /// Smallest number of bytes by which a client is judged. Without it, a brief delay of a short or empty page would count as slow.
     private static let leastBytes = 64 << 10
 
     private var bytes = 0

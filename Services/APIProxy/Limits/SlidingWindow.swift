@@ -5,7 +5,7 @@
 /// up to twice as many requests could pass within one period. If the limit is above ``exactTimes``, requests that arrive within 1/``exactTimes`` of
 /// the period share the time of the last of them, so memory stays bounded.
 struct SlidingWindow: Sendable {
-    /// Maximum number of remembered times; it may be exceeded by one percent.
+    /// Maximum number of times in the window; rounding may exceed it by one percent.
     static let exactTimes = 1_024
 
     /// Requests that share a time.

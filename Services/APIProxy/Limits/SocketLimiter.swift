@@ -17,7 +17,7 @@ final class SocketLimiter: Sendable {
         var total = 0
         var jobs: [JobID: Int] = [:]
         var clients: [ClientNetwork: Int] = [:]
-        /// Promises that succeed when no socket is left.
+        /// Promises that succeed when no socket is left or the time to wait for that is up.
         var emptied: [EventLoopPromise<Void>] = []
     }
 

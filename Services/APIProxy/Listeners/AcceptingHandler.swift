@@ -27,8 +27,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
     private let connections: OpenConnections
     private let refusals: ConnectionRefusals
     private var isPaused = false
-    /// Whether another process will accept the connections that are still in the backlog. If not, they are accepted now, because they would be reset
-    /// when the socket closes.
+    /// Whether another process will accept the connections that are still in the backlog. If not, a stopping listener accepts them, because they
+    /// would be reset when the socket closes.
     private let leavesBacklog: () -> Bool
     /// When the listener was asked to stop; nil until then.
     private var stoppedAt: NIODeadline?

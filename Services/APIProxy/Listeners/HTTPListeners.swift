@@ -68,7 +68,7 @@ struct HTTPListeners {
     }
 }
 
-/// The listener for clients. Once the server has ended, which waits only for HTTP connections, it waits up to ``socketsLimit`` for its sockets to
+/// The listener for clients. When it stops, the server waits for HTTP connections but not for sockets, which then have up to ``socketsLimit`` to
 /// close.
 struct PublicListener: Service {
     /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.

@@ -13,17 +13,18 @@ struct HTTPServer: Service {
     /// One connection per turn of the event loop, so the frames of live sockets wait for at most one connection setup. Accepting more per turn does
     /// not shorten a storm of thousands of connections, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
-    /// Maximum number of event loops that accept connections, each for itself: handing a connection to another loop takes a sixth of the time for a new
-    /// WebSocket. If there are more loops, one accepts the connections for all of them, since each new connection would wake every idle loop.
+    /// Maximum number of event loops that accept connections, each for itself: handing a connection to another loop takes a sixth of the time for a
+    /// new WebSocket. If there are more loops, one accepts the connections for all of them, since each new connection would wake every idle loop.
     ///
-    /// A loop may be woken for a connection that another loop has accepted in the meantime. NIO reads on, but asserts against it in debug builds.
+    /// A loop may be woken for a connection that another loop has accepted in the meantime. NIO tolerates this, but asserts in debug builds that it
+    /// does not happen.
     #if DEBUG
         private static let maxAcceptingLoops = 1
     #else
         private static let maxAcceptingLoops = 8
     #endif
-    /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
-    /// doubles with each full read.
+    /// Sizes of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit into the initial size; for a
+    /// body, the size doubles with each full read.
     private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 256, maximum: 65_536)
 
     let place: ListeningPlace
@@ -125,7 +126,7 @@ struct HTTPServer: Service {
             }
     }
 
-    /// Sets the backlog again: NIO limits a passed socket's backlog to 128, regardless of what the socket unit specifies.
+    /// Sets the backlog again: NIO has set that of a passed socket to 128, regardless of what the socket unit specifies.
     private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
         let listener = try await bind()
         if Glibc.listen(descriptor, backlog) != 0 {
