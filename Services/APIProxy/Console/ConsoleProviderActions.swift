@@ -59,8 +59,8 @@ struct ConsoleProviderActions: Sendable {
         var outcome: String
     }
 
-    /// Performs the action on every connected worker. Requests are added to the budget at most once, because the workers share it: once a worker has
-    /// added them, or may have added them although there is no response, no other worker is asked.
+    /// Performs the action on every connected worker. The exception is `allow`, which adds requests to a budget that the workers share: once a worker
+    /// has added them, or may have added them although it did not respond, no other worker is asked.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {

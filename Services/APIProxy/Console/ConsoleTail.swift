@@ -17,7 +17,7 @@ import SuiteMethods
 final class ConsoleTails: Service {
     /// Maximum number of pages that follow tails at the same time.
     static let limit = 8
-    /// Maximum number of unwritten batches per service. When it is reached, api-proxy stops reading from the service's connection.
+    /// Maximum number of unwritten notifications per service. When it is reached, api-proxy stops reading from the service's connection.
     private static let maxBatches = 16
 
     private struct State {

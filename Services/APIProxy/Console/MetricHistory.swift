@@ -82,7 +82,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     /// Median and 95th percentile of the requests' durations in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
-    /// Items that ended with a result, and items that ended without one.
+    /// Items that succeeded, and items that failed; those skipped when their job ended count as neither.
     var found: Double
     var failed: Double
     /// Calls to providers: all of them, and those that failed.

@@ -16,7 +16,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var isV1: Bool
     /// Whether the client is a console page.
     var isOperator: Bool
-    /// The number of the token that the client sent (``ReadJobDetail/Token``); nil if it sent none.
+    /// The number of the token that the client sent (``ReadJobDetail/Token``); nil if it sent none or is not admitted yet.
     var token: Int64?
     /// `seq` of the newest event for the client; the event may still be waiting to be written.
     var sent: Int
