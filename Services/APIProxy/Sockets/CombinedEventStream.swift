@@ -10,7 +10,7 @@ final class CombinedEventStream: JobMultiplexer, HeartbeatStream {
     private let body: EventStreamBody
     private let shard: SocketShard
     private(set) var members: [MultiplexedJob] = []
-    /// Jobs that have ended or whose token was revoked, each with its last ``MultiplexedJob/seq``.
+    /// Jobs of which no more events follow, each with its last ``MultiplexedJob/seq``.
     private var finished: [(jobId: JobID, seq: Int?)] = []
     /// Whether the server is stopping: the stream ends once the last frames of ended jobs are written.
     private var isStopping = false

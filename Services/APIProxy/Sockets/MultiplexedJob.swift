@@ -17,7 +17,7 @@ protocol JobMultiplexer: AnyObject {
     /// Writes a frame of a job, to be flushed by ``flush()``.
     func write(_ frame: ByteBuffer)
     func flush()
-    /// A job has ended or its token was revoked, and its last frame is written.
+    /// No more frames of a job follow, for example because it has ended or its token was revoked, and the last one is written.
     func ended(_ member: MultiplexedJob, _ code: CloseCode)
     /// A job can no longer be watched on this connection, although it has not ended: the connection ends, and the client should continue on a later
     /// one, after the last frame that it received.
@@ -57,7 +57,7 @@ struct WatchNotice: Encodable {
     let type: Kind
     /// The job; nil if the notice is about a list of jobs that cannot be read.
     let jobId: JobID?
-    /// Why the job is refused or no longer watched; nil unless there was an error.
+    /// Why the job or the list is refused; for `unwatched`, `UNAUTHORIZED` if the token was revoked; otherwise nil.
     let code: APIErrorCode?
     /// What is wrong with a list that cannot be read; nil for any other notice.
     let message: String?

@@ -19,7 +19,7 @@ protocol WebSocketOwner: AnyObject {
     func close(_ code: CloseCode, reason: String)
     /// The server is stopping.
     func closeForRestart()
-    /// The connection has ended, or its upgrade was not completed.
+    /// The client has closed the socket, the connection has ended, or its upgrade was not completed.
     func ended()
 }
 
@@ -29,7 +29,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Nil once the connection has ended.
+    /// Nil after ``WebSocketOwner/ended()``.
     var owner: (any WebSocketOwner)?
     private let metrics: SocketMetrics
     private let closeReply: TimeAmount
