@@ -14,7 +14,8 @@ struct HTTPServer: Service {
     /// not shorten a storm of thousands of connections, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
     /// Maximum number of event loops that accept connections, each for itself: handing a connection to another loop takes a sixth of the time for a
-    /// new WebSocket. If there are more loops, one accepts the connections for all of them, since each new connection would wake every idle loop.
+    /// new WebSocket. If there are more loops, one accepts the connections for all of them, since each new connection would otherwise wake every idle
+    /// loop.
     ///
     /// A loop may be woken for a connection that another loop has accepted in the meantime. NIO tolerates this, but asserts in debug builds that it
     /// does not happen.

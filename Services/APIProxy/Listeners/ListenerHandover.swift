@@ -20,8 +20,8 @@ enum ListenerName: String, CaseIterable, Sendable {
     }
 }
 
-/// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no connection is refused between
-/// the two.
+/// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no client's connection is refused in the
+/// meantime.
 ///
 /// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). Once it has accepted them
 /// (``OfferedListeners``), this process stops as if it had received SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the
