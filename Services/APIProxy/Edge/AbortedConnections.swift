@@ -9,7 +9,7 @@ struct ServerStops: Error {}
 /// Connections whose clients closed their sending side before they received the response.
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
-/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, like nginx and Go's server, this one treats such a client
+/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, like nginx and Go's server, api-proxy treats such a client
 /// as gone: tasks that ``cancelling(_:gracePeriod:_:)`` runs for the connection are cancelled, waits on the event loop end
 /// (``LoopExchange/abandon()``), and their requests end without a response (http-api.md "Validation"). Responses that need no wait are still sent.
 ///

@@ -13,8 +13,8 @@ enum ContentCoding {
     /// Names under which `Accept-Encoding` may list gzip (RFC 9110 §8.4.1.3).
     private static let gzipNames: Set<Substring> = ["gzip", "x-gzip"]
 
-    /// Creates the compressor and sets `Content-Encoding`; nil if the body is not compressed. Sets `Vary` even then, if the body would be compressed
-    /// for other clients.
+    /// Creates the compressor and sets `Content-Encoding`; nil if the body is not compressed. If it would be compressed for some clients, sets `Vary`
+    /// in either case.
     ///
     /// - Parameters:
     ///   - accepted: The request's `Accept-Encoding`.

@@ -16,7 +16,7 @@ struct ExchangeOrder {
         case failing(APIFailure, Unrouted)
         /// The last response has been written, but the kernel has not accepted all of it.
         case finishing
-        /// The kernel has accepted the last response, and the peer has time to read it.
+        /// The kernel has accepted the last response, and the client has time to read it.
         case lingering
     }
 
@@ -25,7 +25,7 @@ struct ExchangeOrder {
         case nothing
         case ask(HTTPRequestHead, UpgradeTarget)
         case answer(APIFailure, Unrouted)
-        /// The connection ends once its peer has had time to read the last response.
+        /// The connection ends once its client has had time to read the last response.
         case linger
     }
 

@@ -125,7 +125,7 @@ extension HTTPConnection {
         let channel = context.channel
         let pipeline = channel.pipeline.syncOperations
         write(upgrade.accepted)
-        // The write may have found that the peer is gone.
+        // The write may have found that the client is gone.
         guard channel.isActive else { return }
         let held = input.takeHeld()
         do {

@@ -20,10 +20,10 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// After the last response, the connection closes once the peer has been silent for this long or, if the server is stopping, after this time.
-    /// Closing earlier could reset the connection before the peer has read the response.
+    /// After the last response, the connection closes once the client has been silent for this long or, if the server is stopping, after this time.
+    /// Closing earlier could reset the connection before the client has read the response.
     private static let lingerPause = TimeAmount.seconds(2)
-    /// Maximum time during which the peer may continue to send after the last response.
+    /// Maximum time during which the client may continue to send after the last response.
     private static let lingerLimit = TimeAmount.seconds(30)
 
     let rules: EdgeRules
@@ -40,7 +40,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
     private(set) var inputIsClosed = false
-    /// Bytes of responses that did not come from the router and were written since the channel was last writable (``maxUnreadBytes``).
+    /// Number of bytes of responses, except those of the router, that were written since the channel was last writable (``maxUnreadBytes``).
     private(set) var unreadBytes = 0
     var unreadTimeout = UnreadTimeout()
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
@@ -256,7 +256,7 @@ extension HTTPConnection {
         linger(context)
     }
 
-    /// Closes the sending side once the kernel has accepted all responses, and the connection once the peer has had time to read the last one.
+    /// Closes the sending side once the kernel has accepted all responses, and the connection once the client has had time to read the last one.
     func linger(_ context: ChannelHandlerContext) {
         whenTaken { [self] context in
             exchanges.phase = .lingering

@@ -24,8 +24,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// Maximum number of kept bytes. This is more than the event loop reads in one turn (4 times 64 KiB), and more than the incomplete header field
     /// that a decoder may leave unread.
     static let maxKeptBytes = 512 << 10
-    /// Maximum number of bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
-    /// would not read the response anyway.
+    /// Maximum number of bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A client that sends
+    /// more would not read the response anyway.
     private static let maxDiscardedBytes = 16 << 20
 
     /// Limits for header fields from clients and proxies. They are needed because `TailHub` keeps the heads of recent requests in memory.
@@ -50,7 +50,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether bytes are being decoded; they may contain further requests.
     private(set) var isDecoding = false
     private var isAtEnd = false
-    /// Whether the peer closed its sending side while bytes were held.
+    /// Whether the client closed its sending side while bytes were held.
     private var isEndHeld = false
     private var decoderHasEnded = false
     private var owesRead = false
@@ -185,8 +185,8 @@ extension RequestInput {
         decoderHasEnded = false
     }
 
-    /// Called when the peer has closed its sending side or the channel has closed: an incomplete request is then an error. While bytes are held, this
-    /// is postponed until ``release()``.
+    /// Called when the client has closed its sending side or the channel has closed: an incomplete request is then an error. While bytes are held,
+    /// this is postponed until ``release()``.
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
         if mode == .holding {

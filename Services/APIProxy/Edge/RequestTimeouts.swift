@@ -174,11 +174,11 @@ extension HTTPConnection {
     }
 }
 
-/// Timeouts for peers, searches and the server's shutdown, and the intervals of heartbeats and pings.
+/// Timeouts for clients, searches and the server's shutdown, and the intervals of heartbeats and pings.
 struct PeerTimeouts: Sendable {
-    /// Time for the peer to read the frames queued before a close frame.
+    /// Time for the client to read the frames queued before a close frame.
     var drain = TimeAmount.seconds(5)
-    /// Time for the peer to answer a close frame that has been written.
+    /// Time for the client to answer a close frame that has been written.
     var closeReply = TimeAmount.seconds(2)
     /// How long to wait for a request that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
@@ -195,12 +195,12 @@ struct PeerTimeouts: Sendable {
     /// Idle time after which the client of a multi-job WebSocket is disconnected.
     var silence = TimeAmount.seconds(90)
 
-    /// Minimum rate at which a peer is expected to read, in bytes per second.
+    /// Minimum rate at which a client is expected to read, in bytes per second.
     private static let slowestPeer = 32 << 10
 
-    /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may be almost 1 MiB long.
+    /// `drain` for a client that also has to read a terminal frame of this many bytes. For a shipped app, that frame may be almost 1 MiB long.
     func drain(endOf bytes: Int) -> TimeAmount { drain + Self.time(toRead: bytes) }
 
-    /// Maximum time in which a peer is expected to read this many bytes.
+    /// Maximum time in which a client is expected to read this many bytes.
     static func time(toRead bytes: Int) -> TimeAmount { .milliseconds(Int64(bytes) * 1_000 / Int64(slowestPeer)) }
 }

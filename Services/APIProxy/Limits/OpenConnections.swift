@@ -23,10 +23,10 @@ final class OpenConnections: Sendable {
         /// No handler serves the connection yet.
         case none
         case requests
-        /// The connection carries an event stream. Streams have the same limits as sockets; unlike sockets, they count as HTTP connections, for
-        /// which ``OpenConnections/ended()`` waits.
+        /// The connection carries an event stream. Like sockets, streams have limits of their own (``SocketLimiter``); unlike for sockets,
+        /// ``OpenConnections/ended()`` waits for them.
         case stream
-        /// Sockets have limits of their own.
+        /// The connection is a WebSocket, which ``SocketLimiter`` counts.
         case socket
     }
 

@@ -17,8 +17,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
 
     /// Maximum time during which the listener continues to accept connections after it was asked to stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Maximum time until the listener closes; setup takes that long only in a suspended process. The two listeners stop one after the other; twice
-    /// this limit and the 5 s for the sockets fit into the time allowed for a stop.
+    /// Maximum time from the request to stop until the listener closes; the setup of a connection takes that long only in a suspended process. The
+    /// two listeners stop one after the other; twice this limit and the 5 s for the sockets fit into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
     /// How long accepting pauses when no file descriptors or kernel memory are left.

@@ -71,7 +71,7 @@ struct HTTPListeners {
 /// The listener for clients. When it stops, the server waits for HTTP connections but not for sockets, which then have up to ``socketsLimit`` to
 /// close.
 struct PublicListener: Service {
-    /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.
+    /// Maximum time to wait for the clients' close frames; operations.md allows 10 s for the whole stop.
     private static let socketsLimit = TimeAmount.seconds(5)
 
     let server: HTTPServer

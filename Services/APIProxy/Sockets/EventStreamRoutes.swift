@@ -59,8 +59,8 @@ struct EventStreamRequest: Equatable {
     /// Whether the query contains `follow=results`.
     var followsResults: Bool
 
-    /// Reads the query and the headers. The field that `EventSource` sends automatically takes precedence over the query, because the URL of an
-    /// `EventSource` never changes.
+    /// Reads the query and the headers. `Last-Event-ID`, which `EventSource` sends automatically, takes precedence over `since`, because the URL of
+    /// an `EventSource` never changes.
     ///
     /// Throws 400 for a number that cannot be read or an unknown value of `follow`.
     init(_ head: HTTPRequestHead) throws(APIFailure) {

@@ -15,8 +15,8 @@ struct LinkedSockets: Sendable {
 
     func contains(_ eventLoop: any EventLoop) -> Bool { shards.contains { $0.eventLoop === eventLoop } }
 
-    /// Runs `body` once on each event loop that serves any of `ids`, with those that have not closed. Must be called on ``eventLoop``: `body` runs
-    /// there immediately, and on every other loop in the order of the calls.
+    /// Calls `body` once on each event loop that serves any of `ids`, with those of its watchers that have not closed. Must be called on
+    /// ``eventLoop``: there, `body` runs immediately; on any other loop, in the order of the calls.
     private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
         for shard in shards {
             let own = shards.count == 1 ? ids : ids.filter(shard.owns)

@@ -1,7 +1,7 @@
 import NIOCore
 import SuiteMethods
 
-/// Frames waiting for a socket whose peer reads slowly, or which is being opened (websocket.md "Slow readers").
+/// Frames waiting for a socket whose client reads slowly, or which is being opened (websocket.md "Slow readers").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait; a longer frame is accepted if no other frame waits. Of the waiting progress frames, only
 /// the newest is kept, so the client of a slow connection may see gaps in `seq`. While a socket is being opened, the limit is `openingByteLimit`, and
@@ -40,7 +40,7 @@ struct SlowReaderQueue {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Queues a frame; an overflow leaves the queue unchanged. `isOpening` means that the socket is being opened: its peer is not slow and must not
+    /// Queues a frame; an overflow leaves the queue unchanged. `isOpening` means that the socket is being opened: its client is not slow and must not
     /// miss anything, and progress-host sends at most one page of events, which may include a long `batch-complete`.
     mutating func append(_ entry: Entry, isOpening: Bool = false) -> Verdict {
         let older = !isOpening && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil

@@ -91,7 +91,7 @@ final class SocketShard: @unchecked Sendable {
     private var keptBytes = 0
     private var heartbeats = StreamHeartbeats()
     private var heartbeat: Scheduled<Void>?
-    /// The connection to the progress-host that knows these sockets; nil while it is down.
+    /// The connection to the progress-host that knows these sockets; nil while there is none.
     private var uplink: RPCConnection?
 
     init(
@@ -133,7 +133,8 @@ final class SocketShard: @unchecked Sendable {
         forget(socket.id)
     }
 
-    /// Notifies progress-host that a socket is gone, even if progress-host did not admit it in time: it may have registered the socket late.
+    /// Notifies progress-host that a socket is gone. This also applies to a socket that was not admitted in time, because progress-host may have
+    /// registered it late.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Has a stream send heartbeats until it ends.

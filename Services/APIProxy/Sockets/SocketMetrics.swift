@@ -12,7 +12,7 @@ final class SocketMetrics: Sendable {
         case sent
         /// It was replaced by a newer progress frame while it waited.
         case coalesced
-        /// It was not sent, because the peer read too slowly or the connection ended.
+        /// It was not sent, because the client read too slowly or the connection ended.
         case dropped
 
         static let labelName = "outcome"
@@ -26,7 +26,7 @@ final class SocketMetrics: Sendable {
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
     private let pingTimes: Histogram
-    /// Number of frames that wait because a peer reads slowly or a socket is being opened, across all sockets and event streams.
+    /// Number of frames that wait because a client reads slowly or a socket is being opened, across all sockets and event streams.
     let waiting: Gauge
     /// Number of requests waiting for a job's next event or its end.
     let polls: Gauge
@@ -56,7 +56,7 @@ final class SocketMetrics: Sendable {
             "bookstrack_socket_ping_duration_seconds", help: "Time from a PING frame to the client's PONG frame.",
             .answers)
         waiting = registry.gauge(
-            "bookstrack_socket_frames_waiting", help: "Frames waiting for slow peers or for sockets being opened.")
+            "bookstrack_socket_frames_waiting", help: "Frames waiting for slow clients or for sockets being opened.")
         polls = registry.gauge(
             "bookstrack_polls_waiting", help: "Requests waiting for a job's next event or its end.")
         streams = EventStreamMetrics(registry)
@@ -82,7 +82,7 @@ final class SocketMetrics: Sendable {
     /// Counts a close frame that this process sent.
     func closed(_ code: CloseCode) { closes[LabelPair(CloseLabel(code: code.rawValue), .server)].add() }
 
-    /// Counts a close frame that the peer sent first.
+    /// Counts a close frame that the client sent first.
     func peerClosed(_ payload: ByteBuffer) {
         let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self)
         closes[LabelPair(code.map(CloseLabel.init) ?? .missing, .client)].add()
@@ -142,7 +142,7 @@ extension APIErrorCode: MetricLabel {
     static var labelName: String { "reason" }
 }
 
-/// A close code from RFC 6455 §7.4.1, its registry or this suite. All others count as `other`, since a peer may send any code.
+/// A close code from RFC 6455 §7.4.1, its registry or this suite. All others count as `other`, since a client may send any code.
 enum CloseLabel: String, MetricLabel {
     case normal = "1000"
     case goingAway = "1001"

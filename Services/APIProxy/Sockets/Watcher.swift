@@ -45,7 +45,7 @@ final class WatcherState {
         case open
         /// No more frames are accepted; the end follows once the waiting frames are sent.
         case draining(CloseCode, reason: String)
-        /// For a socket: waiting for the peer's close frame or the end of the connection.
+        /// For a socket: waiting for the client's close frame or the end of the connection.
         case closeSent
         case closed
     }
@@ -157,15 +157,14 @@ extension Watcher {
         state.owesReceipt = !shard.caughtUp(self)
     }
 
-    /// Whether the peer can receive more. A burst within one turn of the loop does not make a peer slow; only bytes that remain after a
-    /// flush do.
+    /// Whether the client can receive more. A burst within one turn of the loop does not make a client slow; only bytes that remain after a flush do.
     var takesMore: Bool {
         guard let channel else { return false }
         if !channel.isWritable, state.isDirty { flush() }
         return channel.isWritable
     }
 
-    /// Writes queued frames as long as the peer can receive them.
+    /// Writes queued frames as long as the client can receive them.
     func drain() {
         while takesMore, let entry = state.queue.popFirst() {
             shard.metrics.waiting.subtract()
@@ -190,7 +189,7 @@ extension Watcher {
         drain()
     }
 
-    /// Called when this process is stopping (operations.md): a peer that is slow to read its terminal frame is given no extra time.
+    /// Called when this process is stopping (operations.md): a client that is slow to read its terminal frame is given no extra time.
     func closeForRestart() {
         state.endBytes = 0
         switch state.phase {

@@ -93,7 +93,7 @@ extension WebSocketConnection {
         owedPong = nil
         closeCode = code.rawValue
         metrics.closed(code)
-        // The peer's time to answer starts once the frame is written: earlier bytes may take long to reach a slow peer.
+        // The client's time to answer starts once the frame is written: earlier bytes may take long to reach a slow client.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.scheduleClose() }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
@@ -148,7 +148,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Answers a PING. Of several PINGs that arrive while the peer does not read, only the newest is answered (RFC 6455 §5.5.3).
+    /// Answers a PING. Of several PINGs that arrive while the client does not read, only the newest is answered (RFC 6455 §5.5.3).
     private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
         let pong = WebSocketWire.pong(payload)
         if context.channel.isWritable { write(pong) } else { owedPong = pong }
@@ -164,7 +164,7 @@ extension WebSocketConnection {
         finish()
         messages = nil
         guard let echo else { return context.close(promise: nil) }
-        // The echo may wait for a peer that reads nothing.
+        // The echo may wait for a client that reads nothing.
         scheduleClose()
         context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }

@@ -183,7 +183,7 @@ enum WebSocketWire {
         return frame(.connectionClose, payload)
     }
 
-    /// The echo of a peer's close frame, which carries the peer's own code (RFC 6455 §5.5.1).
+    /// The echo of a client's close frame, which carries the client's own code (RFC 6455 §5.5.1).
     static func closeEcho(_ payload: ByteBuffer) -> ByteBuffer {
         frame(
             .connectionClose,
