@@ -116,9 +116,13 @@ extension JobsSocket {
         let verdict = limiter?.count(.jobReading, client)
         var notices: [WatchNotice] = []
         for job in jobs where stage != .ending {
+            if let member = member(job.jobId) {
+                if member.channel != nil { notices.append(WatchNotice(.watched, job.jobId)) }
+                continue
+            }
             do throws(APIFailure) {
                 if let verdict, !verdict.isAdmitted { throw verdict.refusal }
-                if let notice = try watch(job) { notices.append(notice) }
+                try watch(job)
             } catch {
                 notices.append(WatchNotice(.refused, job.jobId, code: error.code))
             }
@@ -126,11 +130,8 @@ extension JobsSocket {
         notify(notices)
     }
 
-    /// Returns the notice for a job that is already watched; nil for one about which progress-host is being asked.
-    private func watch(_ job: JobSelection.Job) throws(APIFailure) -> WatchNotice? {
-        if let member = member(job.jobId) {
-            return member.channel != nil ? WatchNotice(.watched, job.jobId) : nil
-        }
+    /// Asks progress-host about a job, which ``answered(_:_:)`` reports to the client.
+    private func watch(_ job: JobSelection.Job) throws(APIFailure) {
         guard members.count < JobSelection.listLimit else {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
         }
@@ -141,7 +142,6 @@ extension JobsSocket {
         admission.ask(job.socketRequest, for: member, on: shard.eventLoop) { [weak self] in
             self?.answered($0, member)
         }
-        return nil
     }
 
     private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: MultiplexedJob) {

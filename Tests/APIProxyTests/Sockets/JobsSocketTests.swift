@@ -205,6 +205,22 @@ import Testing
         }
     }
 
+    @Test("above the rate limit, further jobs are refused, and jobs that are already watched are acknowledged")
+    func rateLimitExceeded() async throws {
+        try await RunningProxy.run {
+            $0.rateLimits = RateLimits(jobReads: .init(requests: 1, period: .minute))
+        } _: { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(Self.one))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            try await client.send(Self.watch(Self.one, Self.two))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            let refusal = try await client.next().text
+            #expect(refusal.contains("watch_refused"))
+            #expect(refusal.contains("job-two2"))
+        }
+    }
+
     @Test("the connection and each of its jobs count toward the socket limits until the connection closes")
     func limits() async throws {
         try await RunningProxy.run {
