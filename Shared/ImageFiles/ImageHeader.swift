@@ -42,13 +42,13 @@ package struct ImageHeader: Sendable, Equatable {
 /// A type of photo file, recognized by the file's first bytes.
 package enum ImageType: String, Sendable, CaseIterable {
     case jpeg, png, webp
-    /// HEIC, HEIF and AVIF: one container (ISO/IEC 23008-12).
+    /// HEIC and other HEIF: one container (ISO/IEC 23008-12).
     case heif
 
     /// Number of bytes needed to identify the type.
     package static let prefixLength = 12
     /// Brands of still images; videos have other brands.
-    private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1", "avif"].map { Array($0.utf8) }
+    private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1"].map { Array($0.utf8) }
 
     /// - Parameter bytes: The first ``prefixLength`` bytes of a file, or more.
     /// - Returns: nil for a file of any other type.
