@@ -56,9 +56,9 @@
             return .accepted(rest: received)
         }
 
-        /// The error response with the part of its body that has arrived, to be used when the connection closes; nil if there is none.
+        /// The error response whose body ends with the connection; nil if there is none, or if its body has a length and is cut off.
         var refusalAtEnd: ClientAnswer? {
-            guard var answer = refusal else { return nil }
+            guard var answer = refusal, answer.headers["content-length"] == nil else { return nil }
             answer.body = received
             return answer
         }
