@@ -50,6 +50,7 @@ struct BackupRun {
     }
 
     /// Creates the directory for backups and its missing parents, readable only by this account; returns false if the directory already exists.
+    /// Throws `CommandFailure` if the path is that of a file, or if a directory cannot be created.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -95,7 +96,7 @@ struct BackupRun {
         return BackupManifest.Entry(database: database, bytes: bytes, sha256: sha256, schema: stamp)
     }
 
-    /// Whether an error occurred while the copy was written; all others concern the database, which is only read.
+    /// Whether the error occurred while writing the copy. Any other error is attributed to the database, which is only read.
     static func isOfWriting(_ error: DatabaseError) -> Bool {
         let writing: [ResultCode] = [
             .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_IOERR_TRUNCATE,
@@ -174,7 +175,7 @@ struct BackupFolder {
         self.init(path: path, manifest: manifest)
     }
 
-    /// Whether `path` contains a backup's manifest, even if the backup is damaged or cannot be read.
+    /// Whether `path` contains a backup's manifest, even if the backup is damaged or its manifest cannot be read.
     static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
     }
@@ -183,7 +184,7 @@ struct BackupFolder {
     func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
 }
 
-/// The contents of a backup. The manifest is written last, so a backup without it is incomplete.
+/// Describes a backup's files. The manifest is written last, so a backup without it is incomplete.
 struct BackupManifest: Codable, Equatable {
     /// Version of the manifest's format.
     static let currentFormat = 1

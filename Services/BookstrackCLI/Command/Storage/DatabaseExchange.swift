@@ -4,9 +4,9 @@ import SuiteStorage
 
 /// Replaces a database with another file, and sets the current files aside. Throws `CommandFailure`.
 ///
-/// The write-ahead log needs care: SQLite would replay an old one into the new file. It is checkpointed into the old database first;
-/// if that fails, for example because the old database is damaged, the old file is removed before its log, so a log is never beside a database that
-/// it does not belong to.
+/// SQLite would replay an old write-ahead log into the new file. The log is therefore checkpointed into the old database first. If that fails, for
+/// example because the old database is damaged, the old file is removed before its log, so a log is never beside a database that it does not belong
+/// to.
 struct DatabaseExchange {
     private static let suffixes = ["", "-wal", "-shm"]
 
@@ -40,7 +40,8 @@ struct DatabaseExchange {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
-    /// Checkpoints the current database's log, and locks the database exclusively. Returns nil if there is no database.
+    /// Checkpoints the current database's log as far as possible, and locks the database exclusively. Returns nil if there is no database; throws if
+    /// another process has it open.
     func lock() throws -> DatabaseLock? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()

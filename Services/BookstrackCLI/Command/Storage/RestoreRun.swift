@@ -80,8 +80,9 @@ struct RestoreRun {
         }
     }
 
-    /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is increased by the number of events that may have
-    /// been sent since the backup, and the next start is treated like a start after an unclean stop (websocket.md "Frames").
+    /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is increased by the number of events that the largest
+    /// open job may have sent since the backup. progress-host will treat its next start like one after an unclean stop, and increase `seq` again
+    /// (websocket.md "Frames").
     private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
         try database.migrate(db)
         guard database == .jobs else { return }
@@ -90,9 +91,10 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// An upper bound: the throttle emits at most one event per interval plus one per item (websocket.md "Throttle").
+    /// At most one progress event per interval, and one per item (websocket.md "Throttle"). The few other events, such as a photo's changes of state,
+    /// are covered by the increase after an unclean stop.
     private func eventsSinceBackup(items: Int) -> Int {
-        // The number comes from the manifest and may be out of range.
+        // `madeAt` comes from the manifest and may be out of range.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
         return Int(elapsed) / interval + items
@@ -112,8 +114,8 @@ struct StopWait {
     /// Receives a message for the user, at most once per ``wait(for:)``, before the first pause.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Runs `attempt`. If it fails with `ExitStatus.tryLater`, because a service is running or has the data open, it is repeated for up to ``limit``.
-    /// Any other error is thrown immediately.
+    /// Runs `attempt`, and repeats it for up to ``limit`` while it fails with `ExitStatus.tryLater`, which means that a service is running or has the
+    /// data open. Throws the last such failure; any other error is thrown immediately.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

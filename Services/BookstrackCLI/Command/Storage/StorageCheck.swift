@@ -125,9 +125,9 @@ struct DatabaseCheck {
 struct DatabaseInspection {
     /// How thoroughly the file's structure is checked (sqlite.org/pragma.html#pragma_integrity_check).
     enum Depth {
-        /// Checks every page, but not whether indexes and tables agree.
+        /// Checks every page, but neither `UNIQUE` constraints nor whether indexes and tables agree.
         case quick
-        /// Also checks whether indexes and tables agree.
+        /// Also checks the `UNIQUE` constraints, and whether indexes and tables agree.
         case whole
 
         var pragma: String {

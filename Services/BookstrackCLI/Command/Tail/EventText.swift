@@ -41,7 +41,7 @@ struct EventText {
     }
 }
 
-/// The outcome of an event, as a word or a number.
+/// The outcome of an event: an HTTP status, a word, or both ("404 error"); for a log line, its level.
 enum EventOutcomeText {
     /// Width of the longest text.
     static let columns = 9

@@ -13,10 +13,10 @@ struct MergeWindow {
 
     /// The delay; zero keeps the order of arrival.
     let hold: Duration
-    /// Maximum number of delayed events; beyond this number, the oldest are released early.
+    /// Maximum number of delayed events; beyond this number, those that arrived first are released early.
     let capacity: Int
-    /// Until this time, events are released only if the capacity is exceeded, so the past events of all services are
-    /// collected first.
+    /// Until this time, ``release(at:)`` releases events only if the capacity is exceeded, so the past events of all services are collected first.
+    /// Nil if no past events are requested.
     let settled: ContinuousClock.Instant?
     /// The delayed events, in the order of arrival.
     private var held: [Held] = []
@@ -31,13 +31,13 @@ struct MergeWindow {
         held.append(Held(event: event, arrival: now))
     }
 
-    /// When the next event is released; nil if no event is delayed.
+    /// When the next event is due; nil if no event is delayed.
     var due: ContinuousClock.Instant? {
         guard let first = held.first else { return nil }
         return max(first.arrival.advanced(by: hold), settled ?? first.arrival)
     }
 
-    /// Removes the events that are due, in order.
+    /// Removes the events that are due or exceed the capacity, sorted by time.
     mutating func release(at now: ContinuousClock.Instant) -> [ServiceEvent] {
         let excess = max(0, held.count - capacity)
         let isSettled = settled.map { $0 <= now } ?? true
@@ -45,7 +45,7 @@ struct MergeWindow {
         return release(first: max(excess, waited))
     }
 
-    /// Removes all events, in order.
+    /// Removes all events, sorted by time.
     mutating func releaseAll() -> [ServiceEvent] { release(first: held.count) }
 
     private mutating func release(first count: Int) -> [ServiceEvent] {
@@ -56,7 +56,7 @@ struct MergeWindow {
         }
         let released = held.filter { $0.event.time <= last }
         held.removeAll { $0.event.time <= last }
-        // Swift does not guarantee that its sort is stable, so events with equal times are ordered by arrival explicitly.
+        // Events with equal times stay in the order of their arrival.
         return released.enumerated()
             .sorted { ($0.element.event.time, $0.offset) < ($1.element.event.time, $1.offset) }
             .map(\.element.event)

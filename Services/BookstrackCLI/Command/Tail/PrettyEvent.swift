@@ -36,7 +36,7 @@ struct PrettyEvent {
         return dropped + below.map { line in columns.map { line.cut(to: $0) } ?? line }
     }
 
-    /// Minimum width for the subject or the log line; if there is less beside the time, it follows on the next line.
+    /// Minimum width for the subject or the log line. If less is left after the time, service and outcome, this text starts on the next line.
     private var roomNeeded: Int {
         event.kind == .log ? Self.leastSubject : min(Self.leastSubject, EventSubjectText.of(event).columns)
     }
@@ -96,7 +96,7 @@ struct PrettyEvent {
     }
 
     private var notes: [StyledText] {
-        // A single log line is its event's text.
+        // The only line of a log event has already been shown as its text.
         guard event.kind != .log else { return [] }
         let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true
         let indent = isRoomy ? Self.clockColumns : 2

@@ -47,7 +47,7 @@ struct ServiceTail {
 
 /// One connection to a service's tail.
 struct TailConnection {
-    /// Maximum number of unprocessed batches. Beyond this number, nothing is read, and the service drops events.
+    /// Maximum number of unprocessed batches. Once it is reached, nothing is read until a batch is processed, and the service may drop events.
     static let maxBatches = 16
 
     /// Path of the service's socket.
@@ -60,7 +60,7 @@ struct TailConnection {
         let taken: RPCReply<Nothing>
     }
 
-    /// Subscribes, and passes on events until the connection ends or the task is cancelled. Throws `TailUpdate.Loss`.
+    /// Subscribes, and passes on events until the connection ends or the task is cancelled. Always ends by throwing `TailUpdate.Loss`.
     func follow(
         _ parameters: SubscribeToTail.Parameters,
         attached: (SubscribeToTail.Result) async -> Void, take: (TailEvents.Parameters) async -> Void
@@ -126,7 +126,7 @@ struct TailConnection {
 enum TailUpdate {
     /// Why a service cannot be followed.
     enum Loss: Error, Equatable {
-        /// The service cannot be reached, for this reason.
+        /// The service cannot be reached, or refuses another follower at the moment, for this reason.
         case notReached(String)
         /// The connection ended.
         case closed
@@ -134,7 +134,7 @@ enum TailUpdate {
         case refused(String)
     }
 
-    /// The service is being followed. `before` is the process that was followed previously; nil if there was none.
+    /// The service is being followed. `before` is the ID of the process that was followed previously; nil if there was none.
     case attached(SubscribeToTail.Result, before: Int32?)
     /// Events, and how many were lost before them.
     case events([TailEvent], dropped: Int)

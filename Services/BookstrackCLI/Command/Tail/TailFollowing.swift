@@ -8,7 +8,7 @@ struct TailFollowing {
     private let replay: SubscribeToTail.Replay?
     private var shown: ShownEvents
     private var schedule = ReattachSchedule()
-    /// The process that was followed last.
+    /// The ID of the process that was followed last; nil if none was.
     private var pid: Int32?
     private var wasMissed = false
 
@@ -69,7 +69,7 @@ struct ShownEvents {
     private var oldest = 0
     /// Every shown event that ended at this time or later is remembered. Milliseconds since 1970.
     private(set) var floor: Int64
-    /// End time of the latest event.
+    /// The latest end time of a shown event; nil if there is none.
     private(set) var newest: Int64?
     /// How many more times each event may be repeated, by fingerprint.
     private var repeats: [Int: Int] = [:]

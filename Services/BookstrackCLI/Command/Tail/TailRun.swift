@@ -22,7 +22,7 @@ struct TailRun {
         case due
     }
 
-    /// Runs until it has given up on every service, or until the task is cancelled.
+    /// Returns `unavailable` once the tail has given up on every service, or `success` once the task is cancelled.
     func run(replays: Bool) async -> ExitStatus {
         let (inputs, arriving) = AsyncStream.makeStream(of: Input.self)
         // This task is not cancelled with the others, so it can release all waiting senders and show the remaining events.
@@ -77,7 +77,8 @@ struct TailRun {
         for (service, count) in dropped where text.format == .pretty { await output.note(Self.note(count, service)) }
     }
 
-    /// Counts lost events. Their number is shown with the service's next event; for JSON output, a note states it immediately as well.
+    /// Counts lost events. Their number is shown with the service's next event or, in pretty output, at the end if there is none. For JSON output, a
+    /// note also states it immediately.
     private func take(_ count: Int, of service: ServiceInstance, _ dropped: inout [ServiceInstance: Int]) async {
         dropped[service, default: 0] += count
         if text.format == .json { await output.note(Self.note(count, service)) }
@@ -111,7 +112,7 @@ struct TailOutput: Sendable {
     /// Width of the terminal to which events are written; nil if it is not a terminal.
     var columns: @Sendable () -> Int?
 
-    /// Standard output and standard error, written on their own dispatch queue.
+    /// Standard output and standard error, both written on one dispatch queue.
     static func standard(environment: TerminalEnvironment) -> TailOutput {
         let queue = DispatchQueue(label: "bookstrack.tail.output")
         let perform: @Sendable (@escaping @Sendable () -> Void) async -> Void = { body in
