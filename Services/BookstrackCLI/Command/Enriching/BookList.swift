@@ -42,7 +42,7 @@ struct BookList {
         }
     }
 
-    /// Adds a book unless it is already in the list. Of two books with the same ISBN, the one with a title is kept, because a title is looked up if
+    /// Adds a book unless it is already in the list. Of books with the same ISBN, the first one with a title is kept, because a title is looked up if
     /// the ISBN is not found.
     private mutating func add(_ book: BookQuery) {
         let key = book.isbn.map { BookQuery(isbn: ISBN($0)?.isbn13 ?? $0) } ?? book

@@ -178,7 +178,7 @@ struct BookSubmission {
             path: String(repeating: "0", count: max(0, 4 - digits.count)) + "\(digits)-\(job).\(mark)")
     }
 
-    /// The jobs of a stored list in order. A job with both files counts as started: its run was killed before it removed the first file.
+    /// The jobs of a stored list in order. A job with both files counts as started: its run was killed before it removed the `.json` file.
     private static func read(_ folder: URL) throws -> [Batch] {
         recover(folder)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
@@ -213,7 +213,7 @@ final class ListLock: Sendable {
     /// The open file; nil once it is closed, or if it could not be opened or locked.
     private let descriptor: NIOLockedValueBox<Int32?>
 
-    /// Throws `CommandFailure` if another run holds the lock.
+    /// Throws `CommandFailure` if another run holds the lock. If the file cannot be created, or the file system has no locks, nothing is locked.
     init(_ folder: URL) throws {
         path = folder.appendingPathExtension("lock").path
         try? FileManager.default.createDirectory(

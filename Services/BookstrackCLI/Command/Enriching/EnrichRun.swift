@@ -17,9 +17,9 @@ struct EnrichRun {
     struct Outcome {
         /// The started jobs, in the order of the list.
         var jobs: [JobReport] = []
-        /// Books that were not submitted, and why.
+        /// How many books were not submitted, and why; nil if all were submitted.
         var unsent: (count: Int, failure: CommandFailure)?
-        /// The command that submits the remaining books.
+        /// The command that submits the remaining books; nil if there are none, or if the list is not stored.
         var resume: String?
     }
 
@@ -56,8 +56,9 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts the jobs that have not been started. If the server refuses one for a lasting reason, the others are still started; any other failure,
-    /// for example a limit, ends the submission. Returns a reason why jobs were not started; nil if all were started.
+    /// Starts the jobs that have not been started. Splits them if the server accepts only smaller jobs. If the server refuses one for another lasting
+    /// reason, the others are still started; any other failure, for example a limit, ends the submission. Returns a reason why jobs were not started;
+    /// nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []

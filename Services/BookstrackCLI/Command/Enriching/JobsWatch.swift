@@ -83,7 +83,7 @@ actor RunProgress {
     private var counts: [ProgressCount]
     /// Whether each job is no longer watched.
     private var isOver: [Bool]
-    /// The progress that was last shown; nothing is shown before a job has reported its number of books.
+    /// The progress that was last shown; nothing is shown before the number of books of at least one job is known.
     private var shown = ProgressCount(total: 0)
     private var outage = RunOutage()
 
@@ -166,7 +166,7 @@ struct JobReport: Sendable {
     let job: JobID
     /// The final state; nil if the job was not watched to its end.
     var status: JobStatus?
-    /// The server's message about how the job ended.
+    /// A sentence about how the job ended; empty if that is unknown.
     var message = ""
     /// Why the job's outcome or results are unknown.
     var failure: CommandFailure?

@@ -16,7 +16,7 @@ struct ResultsReport {
         var cancelled = 0
         /// Books that were not submitted to the server.
         var notSubmitted = 0
-        /// The command that submits the remaining books.
+        /// The command that submits the remaining books; nil if there are none, or if the list is not stored.
         var resume: String?
         var laterRetries: JobState.LaterRetries?
 
@@ -124,8 +124,8 @@ struct ResultsFetch {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// Adds every job to `report`. Returns the jobs, completed with the reasons why books have no result; an error with one job does not affect the
-    /// others.
+    /// Adds every job to `report`. Returns the jobs, completed with the reasons why books have no result, or why the results cannot be read; an error
+    /// with one job does not affect the others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {
         var learned: [JobReport] = []
         for var job in jobs {
@@ -144,7 +144,7 @@ struct ResultsFetch {
                     .usage,
                     "job \(job.job) is \(kind); print its results separately: bookstrack results \(job.job.short)")
             } catch {
-                // The reason why a job failed or has not ended is more useful than the fact that it has no results.
+                // Why a job failed or could not be watched is more useful to know than that its results cannot be read.
                 job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
             }
             try report.add(job, results)

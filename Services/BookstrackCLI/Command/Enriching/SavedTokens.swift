@@ -9,7 +9,7 @@ struct SavedTokens {
     struct Entry: Codable, Equatable {
         var jobId: JobID
         var token: String
-        /// Address of the API that runs the job.
+        /// Address of the API at which the job was started.
         var url: String
         /// When the job was started, ISO 8601.
         var startedAt: String
@@ -43,7 +43,7 @@ struct SavedTokens {
     /// All stored jobs, oldest first.
     func entries() throws -> [Entry] { try read() }
 
-    /// Stores a job. Safe for concurrent processes.
+    /// Stores a job, replacing its earlier entry. Safe for concurrent processes.
     func keep(_ entry: Entry) throws {
         do {
             try FileManager.default.createDirectory(

@@ -131,7 +131,7 @@ struct VerbNotes {
                 (.cancelled, "the scan was cancelled"), wrongUsage,
                 (.badInput, "a file is not a photo, or is too large"),
                 (.noInput, "no such file"),
-                (.unavailable, "the API does not answer, or no photo reader is configured"),
+                (.unavailable, "the API does not answer, or no engine can read photos"),
                 (.cannotWrite, "the annotated photos cannot be written"), tryLater,
                 badSetting,
                 (.interrupted, "interrupted; the scan continues in the background"),

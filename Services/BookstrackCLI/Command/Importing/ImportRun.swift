@@ -11,7 +11,7 @@ struct ImportRun {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// The start of what an import of the file would produce; nothing is imported.
+    /// What an import of the file would produce: the recognized columns, the first books and the first unusable rows. Nothing is imported.
     func preview(_ file: LibraryFile) async throws -> ImportPreview {
         try await upload { () async throws -> ImportPreview in try await client.preview(file: file) }
     }

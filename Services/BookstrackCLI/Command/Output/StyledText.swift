@@ -82,7 +82,7 @@ enum UntrustedText {
         text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }).map { line($0) }
     }
 
-    /// JSON without control characters in strings: JSON itself leaves DEL and the control characters from U+0080 unescaped (RFC 8259 §7).
+    /// The JSON with DEL and the control characters U+0080 to U+009F escaped, which RFC 8259 §7 does not require.
     static func json(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? "\\u00" + String($0.value, radix: 16) : String($0) }.joined()

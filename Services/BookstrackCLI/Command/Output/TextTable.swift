@@ -2,8 +2,9 @@ import ServiceKit
 
 /// Rows under a header, printed as columns that fit a terminal's width, or as CSV.
 ///
-/// Names, identifiers and numbers are never cut. In a narrow column, titles end with an ellipsis, and sentences continue on the next line. If that
-/// is not enough, each row is written over several lines: its first value, and below it the others with their columns' titles.
+/// If the terminal is too narrow, optional columns are omitted first. In a narrow column, titles end with an ellipsis, and sentences continue on the
+/// next line; names, identifiers and numbers are never cut. If that is not enough, each row is written over several lines: its first value, and below
+/// it the others with their columns' titles.
 struct TextTable {
     /// A column's title, and how its values are fitted into the column.
     struct Column {
@@ -162,7 +163,7 @@ struct TextTable {
     private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
     /// A cell in CSV. Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection), so an apostrophe
-    /// is put before it. Numbers are not changed.
+    /// is put before such a cell. Numbers are not changed.
     ///
     /// Scalars are compared, because a comma or a quote and a following combining mark form one character.
     private static func csv(_ text: String) -> String {

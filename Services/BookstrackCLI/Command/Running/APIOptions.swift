@@ -35,7 +35,8 @@ struct APIOptions: ParsableArguments {
         return try ServerAddress(first.url)
     }
 
-    /// The token given on the command line, otherwise the one saved when the job was started. Throws `CommandFailure` if there is none.
+    /// The token given on the command line, otherwise the one saved when the job was started. Throws `CommandFailure` if there is none, or if the
+    /// saved tokens cannot be read.
     func token(of job: JobID) throws -> String {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }

@@ -27,7 +27,7 @@ struct CommandFailure: Error, Equatable {
         }
     }
 
-    /// A failure to follow a job, or to read its results, while the job continues on the server.
+    /// A failure to follow a job or to read its results; the job itself is not affected.
     init(_ error: any Error, reading job: JobID) {
         self = CommandFailure(error).about(job).adding("read the results with: bookstrack results \(job.short)")
     }
@@ -102,8 +102,8 @@ extension CommandFailure {
         }
     }
 
-    /// Why Foundation cannot read or write a file, in the words of ``init(errno:_:missing:)``: its own description may be only a number, or name
-    /// another reason.
+    /// Why Foundation could not read or write a file: in the words of strerror(3) if a system call failed, because the error's own description may be
+    /// only a number or name another reason.
     static func reason(of error: any Error) -> String {
         let cause = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         guard let cause, cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }

@@ -17,7 +17,7 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     case badInput = 65
     case noInput = 66
-    /// The API, or something that it needs, such as another service, the providers or a photo reader, is unavailable.
+    /// The API, or something that it needs, such as another service, the providers or an engine that reads photos, is unavailable.
     case unavailable = 69
     /// A file cannot be written, for example because it already exists or the disk is full.
     case cannotWrite = 73
@@ -42,7 +42,8 @@ enum ExitStatus: Int32, CaseIterable {
         case .usage: "usage error"
         case .badInput: "invalid: a book, a query, a file, a database or a backup cannot be used"
         case .noInput: "no such file, job, backup or unfinished list"
-        case .unavailable: "down: the API, another service or a photo reader is unavailable, or a provider failed"
+        case .unavailable:
+            "down: the API or another service is unavailable, no engine can read photos, or a provider failed"
         case .cannotWrite: "a file cannot be written, for example because it exists already or the disk is full"
         case .tryLater:
             """
@@ -73,8 +74,8 @@ enum ExitStatus: Int32, CaseIterable {
         self = reasons.map { ExitStatus($0) }.reduce(.success) { $0.combined(with: $1) }
     }
 
-    /// The status of a run with two outcomes. A cancellation takes precedence over temporary reasons, and these over permanent ones. A status that
-    /// stands for no ``FailureReason``, such as `interrupted`, takes precedence over all of them.
+    /// The status of a run with two outcomes. A cancellation takes precedence over temporary reasons, these over permanent ones, and all of them over
+    /// `success`. Any other status, such as `interrupted`, stands for no ``FailureReason`` and takes precedence over all of these.
     func combined(with other: ExitStatus) -> ExitStatus { precedence <= other.precedence ? self : other }
 
     private var precedence: Int {

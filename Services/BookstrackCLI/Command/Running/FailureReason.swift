@@ -45,7 +45,7 @@ extension BookstrackError {
     /// The code that the server sent; nil if it sent none that is known, or if the response came from something else, such as a proxy.
     var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
 
-    /// Whether the server refused the request.
+    /// Whether the server, or a proxy in front of it, answered with an error status.
     var isRefusal: Bool { status != nil }
 
     /// Whether the server may have carried out the request although no response arrived.

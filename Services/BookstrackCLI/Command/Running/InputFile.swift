@@ -5,7 +5,7 @@ struct InputFile {
     private static let chunk = 256 << 10
 
     let bytes: Data
-    /// Whether the argument is the path of a regular file; `-` and the path of a pipe or device are not meaningful names.
+    /// Whether the argument is the path of a regular file, whose name means something to users; `-` and the path of a pipe or device do not.
     let isRegular: Bool
 
     /// Reads the file at a path, or standard input if it is `-`. Throws `CommandFailure`; a missing file is `noInput`.

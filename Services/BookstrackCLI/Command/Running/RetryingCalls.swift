@@ -6,7 +6,7 @@ struct RetryingCalls {
     /// Maximum waiting time per call, in seconds: longer than a hung service takes to restart, and longer than the
     /// window of a per-minute limit.
     private static let maxWait = 120
-    /// Maximum number of times that a call is repeated because its response was lost.
+    /// Maximum number of times that a call is repeated because its response was lost or did not arrive in time.
     private static let repeatLimit = 2
 
     /// Waits before the next attempt.
@@ -20,7 +20,7 @@ struct RetryingCalls {
             do {
                 return try await call()
             } catch let refusal as BookstrackError where refusal.isRefusal {
-                // A photo reader that is missing now will not appear within two minutes.
+                // If no engine can read photos now, none will within two minutes.
                 guard let asked = refusal.retryAfterSeconds, refusal.serverCode != .scannerUnavailable else {
                     throw refusal
                 }

@@ -69,8 +69,8 @@ struct InterruptHandler {
 }
 
 extension DispatchSourceSignal {
-    /// Starts the source and waits until it handles its signal. libdispatch registers a source on another thread; until then, the signal ends the
-    /// process, as before the command was started.
+    /// Starts the source and waits until it handles its signal. libdispatch registers the source on another thread; until then, the signal still ends
+    /// the process.
     fileprivate func start() {
         let registered = DispatchSemaphore(value: 0)
         setRegistrationHandler { registered.signal() }

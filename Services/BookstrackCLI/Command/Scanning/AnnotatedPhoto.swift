@@ -4,7 +4,7 @@ import ImageFiles
 
 /// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for books to review.
 ///
-/// The file contains the photo without its metadata, so it can be moved and shared.
+/// The file embeds the photo, without its metadata, so it can be moved and shared.
 struct AnnotatedPhoto {
     /// A box and its number in the results.
     struct Box {
@@ -89,7 +89,7 @@ struct AnnotatedPhoto {
             """
     }
 
-    /// Text in XML 1.0, which allows few control characters.
+    /// The text for XML 1.0, which allows few control characters: they become spaces.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {
@@ -117,8 +117,8 @@ struct AnnotationFolder {
         }
     }
 
-    /// For each photo that could be read, writes a file with the photo's name and the suffix `svg`, replacing an earlier file. If several photos have
-    /// the same name, a number is added. Returns the paths.
+    /// For each photo that could be read, writes a file named after the photo (`shelf.svg` for `shelf.png`), replacing an earlier file. If several
+    /// photos would have the same file name, a number is added. Returns the paths.
     func write(_ photos: [PhotoUpload.Photo], _ results: ScanResults) throws -> [String] {
         let boxes = zip(1..., results.books).map(AnnotatedPhoto.Box.init)
         var taken: Set<String> = []

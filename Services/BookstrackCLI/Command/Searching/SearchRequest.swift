@@ -42,7 +42,7 @@ enum SearchRequest: Equatable {
 /// Sends searches. Waits if the server asks the client to slow down, and repeats a search whose response was lost. Any other failure is reported
 /// immediately, because a user is waiting.
 struct SearchCalls {
-    /// Slightly longer than the deadline of a search (http-api.md "Searches").
+    /// Longer than the deadline of a search (http-api.md "Searches"), so that the response to an expired search still arrives.
     private static let timeout = Duration.seconds(12)
 
     let client: BookstrackClient

@@ -16,7 +16,7 @@ struct MergeWindow {
     /// Maximum number of delayed events; beyond this number, those that arrived first are released early.
     let capacity: Int
     /// Until this time, ``release(at:)`` releases events only if the capacity is exceeded, so the past events of all services are collected first.
-    /// Nil if no past events are requested.
+    /// Nil to release events from the beginning.
     let settled: ContinuousClock.Instant?
     /// The delayed events, in the order of arrival.
     private var held: [Held] = []
@@ -37,7 +37,7 @@ struct MergeWindow {
         return max(first.arrival.advanced(by: hold), settled ?? first.arrival)
     }
 
-    /// Removes the events that are due or exceed the capacity, sorted by time.
+    /// Removes the events that are due or exceed the capacity. They are sorted by time or, without a delay, in the order of arrival.
     mutating func release(at now: ContinuousClock.Instant) -> [ServiceEvent] {
         let excess = max(0, held.count - capacity)
         let isSettled = settled.map { $0 <= now } ?? true
@@ -45,7 +45,7 @@ struct MergeWindow {
         return release(first: max(excess, waited))
     }
 
-    /// Removes all events, sorted by time.
+    /// Removes all events, in the same order.
     mutating func releaseAll() -> [ServiceEvent] { release(first: held.count) }
 
     private mutating func release(first count: Int) -> [ServiceEvent] {

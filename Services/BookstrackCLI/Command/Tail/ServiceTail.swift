@@ -126,7 +126,7 @@ struct TailConnection {
 enum TailUpdate {
     /// Why a service cannot be followed.
     enum Loss: Error, Equatable {
-        /// The service cannot be reached, or refuses another follower at the moment, for this reason.
+        /// The service cannot be reached, or answers with an error that may pass, for this reason.
         case notReached(String)
         /// The connection ended.
         case closed

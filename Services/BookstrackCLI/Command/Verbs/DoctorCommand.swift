@@ -8,8 +8,8 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Diagnose problems and suggest fixes.",
         discussion: """
             Examines the settings, the directories, the clock, the services, the databases, the open-file limit, the providers and the \
-            public port. Uses the settings of the running services, otherwise the installed ones. Contacts each provider once. For a systemd \
-            service that is not running, shows how it ended and its last log lines.
+            public port. Uses the settings of the running services, otherwise the installed ones, otherwise those of this command's environment. \
+            Contacts each provider once. For a systemd service that is not running, shows how it ended and its last log lines.
             """)
 
     @OptionGroup var output: OutputOptions

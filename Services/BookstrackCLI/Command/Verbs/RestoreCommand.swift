@@ -9,9 +9,9 @@ struct RestoreCommand: AsyncParsableCommand {
         commandName: "restore",
         abstract: "Restore the databases from a backup (services must be stopped).",
         discussion: """
-            Checks the backup first and waits for services that are still stopping. The previous files are kept in the directory \
-            replaced-TIME in BOOKSTRACK_DATA_DIR. Jobs that were open at the time of the backup continue from there; clients that saw later \
-            updates are notified that these cannot be recovered.
+            Checks the backup before replacing anything, and waits for services that are still stopping. The previous files are kept in the \
+            directory replaced-TIME in BOOKSTRACK_DATA_DIR. Jobs that were open at the time of the backup continue from there; clients that saw \
+            later updates are notified that these cannot be recovered.
             """)
 
     @Argument(help: "Directory of the backup.", completion: .directory)
