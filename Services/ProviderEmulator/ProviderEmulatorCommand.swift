@@ -21,8 +21,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the emulated providers.",
         discussion: """
             Below http://127.0.0.1:PORT: Open Library at /openlibrary, Google Books at /googlebooks/books/v1, ISBNdb at /isbndb, \
-            Wikidata at /wikidata, the cover hosts at /covers, Gemini at /gemini/v1beta, an OpenAI-compatible server at /openai/v1, and the emulator's own routes (health, faults, log, stats) \
-            at /_emulator.
+            Wikidata at /wikidata, the cover hosts at /covers, Gemini at /gemini/v1beta, an OpenAI-compatible server at \
+            /openai/v1, and the emulator's own routes (health, faults, log, stats) at /_emulator.
             """)
 
     @Option(help: "TCP port on 127.0.0.1; 0 for any free port.")
@@ -120,8 +120,8 @@ enum StopCondition {
 
     /// Waits until one of the conditions is met.
     ///
-    /// - Parameter parent: The process to watch. Its end is detected by a change of the parent process ID, because Linux's parent-death signal
-    ///   depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
+    /// - Parameter parent: The process to watch; nil for none. Its end is detected by a change of the parent process ID, because Linux sends its
+    ///   parent-death signal as soon as the parent's thread that started this process ends (prctl(2), PR_SET_PDEATHSIG).
     static func reached(watching parent: pid_t?) async {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         let queue = DispatchQueue(label: "stop-condition")

@@ -61,8 +61,9 @@ extension Person {
 
 extension [Person] {
     /// These people and those of a table. A row describes one of these people if it has the same ID, or if it has the name of an identified human and
-    /// one of the two IDs is invented. The person then takes over the row's gender, its ID if that is real, and its states if it has any (which also
-    /// replace `preferred`), because results are compared with the table. The row's name becomes an alias, and all other facts are kept.
+    /// at least one of the two IDs is invented. The person then takes over the row's gender, its ID if that is real, and its states if it has any
+    /// (which also replace `preferred`), because results are compared with the table. If the names differ, the row's becomes an alias. All other
+    /// facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

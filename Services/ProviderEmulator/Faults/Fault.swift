@@ -2,7 +2,8 @@
 enum Fault: Equatable, Sendable {
     /// Answers this much later than usual.
     case slow(Duration)
-    /// Answers with this status and, if specified, the number of seconds after which to retry: in `Retry-After` or, for Gemini's 429, in the body.
+    /// Answers with this status and, if specified, the number of seconds after which to retry, in `Retry-After`. Gemini states it in the body
+    /// instead, and only with 429.
     case status(Int, retryAfter: Int?)
     /// Answers with this status as if the daily quota were exhausted; engines always use 429.
     case quota(status: Int)

@@ -1,7 +1,7 @@
 /// Decides which faults apply to each request, and counts down rules that apply a limited number of times.
 ///
-/// Matching rules apply in order. Delays add up, and `wrongBook` and `missing` apply only to the rule's key. Of the other faults, which affect
-/// the whole response, only the first matching one applies. A rule without a key applies to every key of a request.
+/// Matching rules apply in order, unless their probability decides otherwise. Delays add up, and `wrongBook` and `missing` apply only to the rule's
+/// key. Of the other faults, which affect the whole response, only the first applies. A rule without a key applies to every key of a request.
 struct FaultPlan: Sendable {
     /// The decision for one request.
     struct Verdict: Equatable, Sendable {

@@ -96,7 +96,7 @@ struct EmulatedCall {
 /// A book, author, item, cover or model that a request asks for. A fault rule can be limited to one key.
 enum AskedKey: Hashable, Sendable {
     case isbn(ISBN)
-    /// The name in an author search, folded by `String.folded`.
+    /// The author's name in a search, folded by `String.folded`; at Wikidata, the whole search text.
     case author(String)
     /// A Wikidata item, for example `Q42`.
     case entity(String)
