@@ -206,7 +206,7 @@ struct VerbNotes {
         "config": VerbNotes(
             examples: [
                 .init("All settings", "bookstrack config"),
-                .init("What a service option would change", "bookstrack config --http-port 9000"),
+                .init("The settings of a service with an option", "bookstrack config --http-port 9000"),
                 .init(
                     "The value of one setting",
                     "bookstrack config --json | jq '.[] | select(.name | endswith(\"HTTP_PORT\"))'"),

@@ -4,8 +4,8 @@ import Foundation
 
 /// Exit status of `bookstrack`; the numbers from 64 to 78 are those of sysexits(3). The meaning of a number must not change.
 enum ExitStatus: Int32, CaseIterable {
-    /// Success: with `search`, each query had results; with `import`, `enrich` and `watch`, every book was found; with `scan`, every book was
-    /// approved.
+    /// Success: with `search`, each query had results; with `enrich` and `watch`, every book was found; with `import`, every row was used, and every
+    /// book that was looked up was found; with `scan`, every photo was read, and every book was approved.
     case success = 0
     /// A book was not found or needs review, or a row or photo could not be used. With `health` and `status`: a service is unavailable. With
     /// `cache purge`: not every cache was emptied. With `check` and `doctor`: there is a problem. With `restore`: the user did not confirm.

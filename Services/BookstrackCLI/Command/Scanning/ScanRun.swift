@@ -55,7 +55,7 @@ struct ScanRun {
         return last
     }
 
-    /// The books of a scan. Throws if it was cancelled, failed or has not ended, or if the call fails.
+    /// The books of a scan. Throws if it was cancelled or has not ended, if it failed and no retry has found a book since, or if the call fails.
     func results(ofEnded job: JobID) async throws -> ScanResults {
         do {
             return try await fetch(job)
