@@ -20,7 +20,7 @@ enum ByteCount {
 
 /// A number with its noun, for example "1 book" and "2 books".
 enum CountText {
-    /// - Parameter noun: In the singular; its plural must end with an added "s".
+    /// - Parameter noun: In the singular; its plural must be formed by adding "s".
     static func text(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 

@@ -190,8 +190,8 @@ struct RetryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry", abstract: "Retry the books without a result in an ended job.",
         discussion: """
-            The job keeps its status; its results change as books are found. Books that cannot be looked up, such as those with neither an \
-            ISBN nor a title, are not retried.
+            The job keeps its status; its results change as books are found. Photos of a scan that could not be read are read again if they are \
+            still stored. Books that cannot be looked up, such as those with neither an ISBN nor a title, are not retried.
             """)
 
     @Argument(help: "Job ID, or its first eight characters.", completion: JobCompletion.kind)
