@@ -77,8 +77,8 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares api-proxy's open-file limit with the number of files that it may need. If the limit cannot be read, this command's limit is compared
-/// instead.
+/// Compares api-proxy's open-file limit with the number of files that it may need. If api-proxy does not answer, or its limit cannot be read, this
+/// command's limit is compared instead.
 struct OpenFilesExamination {
     private static let subject = "open files"
     /// Open files reserved for ordinary requests, peers, the log and the runtime.

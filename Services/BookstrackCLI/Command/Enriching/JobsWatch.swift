@@ -131,7 +131,8 @@ actor RunProgress {
     }
 }
 
-/// Why there is no progress: a lost connection, a service that is down, or both. Returns the messages to print; each reason is reported only once.
+/// Why there is no progress: a lost connection, a service that is down, or both. The methods return the messages to print; a reason is not repeated
+/// while it lasts.
 struct RunOutage {
     /// The newest lost connection since the last event; nil if there is none.
     private var interruption: JobInterruption?

@@ -93,8 +93,8 @@ struct ResultsReport {
         for row in rows { summary.take(row) }
     }
 
-    /// Writes the rest of the report: the table, or the end of the JSON document. Before that, `complete` adds what only the caller knows to the
-    /// summary.
+    /// Writes the rest of the report: the table, the end of the JSON document, or the header of a CSV without results. Before that, `complete` adds
+    /// what only the caller knows to the summary.
     mutating func finish(_ complete: (inout Summary) -> Void = { _ in }) throws {
         complete(&summary)
         open()

@@ -9,7 +9,7 @@ struct UnitReport: Encodable, Equatable, Sendable {
     var unit: String
     /// The state of the unit (`ActiveState`): "failed", "inactive", "activating", "active", and so on.
     var state: String
-    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if no process has ended, or the last one exited with status 0.
+    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if none has ended, or the last one ended as it should.
     var ending: String?
     /// Exit status of the last process; nil if a signal ended it, or no process has ended.
     var exitStatus: Int?

@@ -35,8 +35,8 @@ actor RunTokens: TokenStore {
 }
 
 extension BookstrackClient {
-    /// The client of a command. By default, it follows jobs as an interactive user expects: a server that does not answer at the start is reported
-    /// immediately; a server that stops answering later is reported after a few minutes.
+    /// The client of a command. By default, it follows jobs as an interactive user expects: a server that cannot be reached at the start is reported
+    /// immediately; one that does not answer, or cannot be reached later, is reported after a few minutes.
     init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
         self.init(
             transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)
@@ -44,7 +44,8 @@ extension BookstrackClient {
 }
 
 extension FollowPolicy {
-    /// Gives up immediately if the server is unreachable at the start, and after about four minutes if it becomes unreachable later.
+    /// Gives up immediately if the server is unreachable at the start, and otherwise after 20 attempts without an event. These take about four
+    /// minutes if the server has become unreachable.
     static var commandLine: FollowPolicy {
         var policy = FollowPolicy()
         policy.waitsForServer = false
