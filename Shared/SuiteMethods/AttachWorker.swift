@@ -3,8 +3,8 @@ package import JSONRPC
 
 /// Registers a worker; this is the first call on each connection. Answered by progress-host.
 ///
-/// `held` are items from an earlier connection that the worker is still processing or whose outcome it has not
-/// delivered. Their leases move to this connection, unless another worker holds them.
+/// `held` are items claimed on an earlier connection that the worker is still processing or whose outcome it has not delivered. They are leased to
+/// this connection, except those in ``Result/unwanted``.
 package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
@@ -45,13 +45,13 @@ package enum ReleaseWork: RPCMethod {
     }
 }
 
-/// Withdraws work whose outcome is no longer needed: the worker stops reading files and calling providers for these jobs within one second
-/// (websocket.md "Cancelling"). Sent by progress-host.
+/// Withdraws work whose outcome is no longer needed from this worker, for example because the job has ended or a reading step was lost: the worker
+/// stops reading files and calling providers for these jobs within one second (websocket.md "Cancelling"). Sent by progress-host.
 package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 
     package struct Parameters: Codable, Sendable {
-        /// Jobs whose items, files or photos are no longer needed.
+        /// Jobs whose items, files or photos the worker need no longer process.
         package var jobs: [JobID]
 
         package init(jobs: [JobID]) { self.jobs = jobs }

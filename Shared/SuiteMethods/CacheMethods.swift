@@ -1,7 +1,7 @@
 package import JSONRPC
 
-/// Size and use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for cached provider responses and by api-proxy for cached API
-/// responses.
+/// Reads the size and the use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for cached provider responses and by api-proxy for
+/// cached API responses.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum ReadCacheStatistics: RPCMethod {

@@ -42,7 +42,7 @@ package struct ReadingStep: Codable, Sendable {
     package var options: String
     /// Whether the pages that contain books must also contain the queries for the linked job.
     package var enrich: Bool
-    /// The trace and request that started the job (`TraceContext`), if known.
+    /// The trace and request that started the job, as in ``ClaimedItem``.
     package var traceId: String?
     package var requestId: String?
 

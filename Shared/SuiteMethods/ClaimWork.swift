@@ -8,8 +8,8 @@ package import Observability
 ///
 /// Only one claim of each scope may wait per connection. A second claim with the same scope replaces the first, which is then answered without items.
 ///
-/// Items are handed out by priority and, within a priority, round robin by client and then by job. A lease ends when the item is recorded or
-/// released, when its job ends, when the connection closes, or after two minutes.
+/// Items are handed out by priority, except that up to a quarter of a claim is left to lower priorities, and within a priority round robin by client
+/// and then by job. A lease ends when the item is recorded or released, when its job ends, when the connection closes, or after two minutes.
 ///
 /// Application errors: `INVALID_REQUEST` if the worker is not attached (``AttachWorker``), `SERVICE_UNAVAILABLE`.
 package enum ClaimWork: RPCMethod {
@@ -73,7 +73,7 @@ package struct ClaimedItem: Codable, Sendable {
     package var query: BookQuery
     /// Why the item was handed out.
     package var workClass: WorkClass
-    /// Number of earlier attempts in this job; for later work, the retry round.
+    /// Number of earlier attempts that failed; for later work, the same as ``ReadJobItems/Item/retryRound``.
     package var attempts: Int
     /// Key by which paid budgets are divided (``JobOrigin/client``); empty if unknown.
     package var client: String

@@ -14,7 +14,7 @@ package enum ClientMessage: Sendable, Equatable {
     case ack(seq: Int)
     /// v1's bare text `PING`.
     case textPing
-    /// A well-formed message of an unknown type; ignored and counted.
+    /// A well-formed message of an unknown type, or an `ack` without a valid `seq`; ignored and counted.
     case unknown(type: String)
     /// Like `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
     case unknownAction(String)

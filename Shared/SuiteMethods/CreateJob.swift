@@ -70,7 +70,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     }
 
     /// Identifies the client when clients take turns and share paid budgets: the bytes of its IPv4 address, or of its IPv6 address's /64 prefix, in
-    /// hexadecimal and separated by colons. Empty if unknown.
+    /// hexadecimal and separated by colons. Empty if unknown; "peer" for ``peer``.
     package var client: String
     /// A token of the job, presented by the caller of a repeated start.
     package var shownToken: String?

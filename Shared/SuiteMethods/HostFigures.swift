@@ -18,7 +18,8 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var workers = 0
         /// Sockets, event streams and waiting requests that follow jobs.
         package var sockets = 0
-        /// When the next follow-up or background retry is due, in milliseconds since 1970.
+        /// When the next follow-up or background retry is due, in milliseconds since 1970; the current time if one is already waiting for a worker,
+        /// nil if none is planned.
         package var nextLaterAt: Int64?
         /// The oldest open jobs, at most ten.
         package var oldestOpen: [JobFigure] = []
@@ -58,13 +59,13 @@ package struct HostFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// A job as listed by `bookstrack status`.
+/// A job as listed by `bookstrack status`. For an import, the rows of its file count as items.
 package struct JobFigure: Codable, Sendable, Equatable {
     /// The job's identifier.
     package var jobId: JobID
     /// The job's state.
     package var status: JobStatus
-    /// Number of items with an outcome.
+    /// Number of items that have succeeded or failed.
     package var processed: Int
     /// Number of failed items.
     package var failed: Int

@@ -33,7 +33,7 @@ package enum ReadJobDetail: RPCMethod {
         package var lastSeq: Int
         /// Increases when the job ends and with each later change to the results.
         package var resultsRevision: Int
-        /// Number of the ended job's items for which a retry is planned.
+        /// Number of the ended job's failed items whose retry is planned or in progress.
         package var laterRetries = 0
         /// When the first retry is due, in milliseconds since 1970.
         package var nextRetryAt: Int64?
@@ -258,7 +258,7 @@ package enum ReadFailures: RPCMethod {
         package var errorCode: String
         /// Number of items in the group.
         package var count: Int
-        /// Number of these items for which a retry is planned.
+        /// Number of these items whose retry is planned or in progress.
         package var retrying: Int
         /// Jobs with such items, newest first, at most ten.
         package var jobs: [JobID]

@@ -25,7 +25,7 @@ package enum ReadJobState: RPCMethod {
 }
 
 /// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on
-/// (imports.md "Routes"). Application errors: those of ``ReadJobState``; `NOT_FOUND` for an unknown job if no token is needed.
+/// (imports.md "Routes"). Application errors: those of ``ReadJobState``; `NOT_FOUND` for an unknown job if the caller needs no token and sends none.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -41,9 +41,9 @@ package enum ReadJobProgress: RPCMethod {
         package var status: JobStatus
         /// The completed fraction, from 0 to 1.
         package var progress: Double
-        /// Number of finished items; for an import that has not ended, an estimate of the rows read so far.
+        /// Number of finished items; for an import that has not completed, an estimate of the rows read so far.
         package var processedCount: Int
-        /// Total number of items; for an import, an estimate until it ends.
+        /// Total number of items; for an import and its linked job, an estimate of the rows until the import has completed.
         package var totalCount: Int
 
         package init(
@@ -59,9 +59,9 @@ package enum ReadJobProgress: RPCMethod {
     }
 }
 
-/// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Has no effect if the job has ended.
+/// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Has no effect if the job has ended or is already being cancelled.
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; `NOT_FOUND` for an unknown job if no token is needed.
+/// Application errors: those of ``ReadJobProgress``.
 package enum CancelJob: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = CancelOutcome
@@ -70,7 +70,8 @@ package enum CancelJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Retries the failed items and photos of a completed or failed job immediately (`POST /v1/jobs/{jobId}/retry`). Has no effect on other jobs.
+/// Retries the failed items, except those with an invalid ISBN, and the failed photos of a completed or failed job immediately (`POST
+/// /v1/jobs/{jobId}/retry`). Has no effect on other jobs.
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `JOB_NOT_RETRYABLE` for an import, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of
 /// the job, `SERVICE_UNAVAILABLE`.

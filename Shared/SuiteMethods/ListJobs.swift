@@ -39,7 +39,7 @@ package enum ListJobs: RPCMethod {
         package var prefix: String?
         /// Text to search for: selects jobs whose identifier begins with the text and jobs started by a request that has the text as its identifier.
         /// If there are none, selects jobs with a book whose requested title contains the text (ASCII letters match in either case). The search
-        /// through titles is limited in time. Nil means no search.
+        /// through titles is limited in time. A nil or blank text means no search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int
@@ -73,13 +73,13 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var pipeline: Pipeline
     /// What triggered the job; absent in responses from earlier versions.
     package var source: JobSource?
-    /// The requested priority; nil if the size of the job determines it.
+    /// The priority set when the job was started or later by an operator; nil if the size of the job determines it.
     package var priority: JobPriority?
-    /// The request that started the job.
+    /// Identifier of the request that started the job; nil if unknown.
     package var requestId: String?
     /// The job's state.
     package var status: JobStatus
-    /// Counts of the job's items.
+    /// Counts of the job's items or, for an import, of its rows.
     package var counts: JobCounts
     /// When the job was accepted.
     package var createdAt: Int64

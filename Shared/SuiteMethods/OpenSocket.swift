@@ -30,8 +30,8 @@ package enum OpenSocket: RPCMethod {
         /// are no longer kept, the `seq` of the job's newest event. The events that end a job are not counted, so they always follow.
         package var replaysAfter: Int?
         /// Whether nothing follows, because the job has ended, its client already has the newest event, and the client does not follow results that
-        /// may still change. Nothing is registered then. Set only if ``SocketRequest/isOneWay``, because a job's own WebSocket always receives the
-        /// terminal frame.
+        /// may still change. Nothing is registered then. Set only with ``SocketRequest/isOneWay`` and `since`, because a job's own WebSocket always
+        /// receives the terminal frame.
         package var isOver: Bool?
 
         package init(tokenNumber: Int64?, replaysAfter: Int? = nil, isOver: Bool? = nil) {
@@ -55,8 +55,8 @@ package struct SocketRequest: Codable, Sendable {
     package var since: Int?
     /// Whether the URL contains `protocol=1`.
     package var v1: Bool
-    /// Whether the job's client sends no messages: an event stream, a long poll, or one of the jobs on `/ws/jobs` (streams.md). It need not send
-    /// `ready`, is not pinged, and is not asked to close.
+    /// Whether the client sends no messages for this job: on an event stream, in a long poll, and for a job on `/ws/jobs` (streams.md). Such a client
+    /// need not send `ready`, is not pinged, and is given no time to close the connection itself.
     package var isOneWay: Bool?
     /// Whether the client follows the results: the connection then stays open after the terminal frame of a completed or failed job (websocket.md
     /// "Following the results"). Ignored in the v1 dialect.
@@ -79,7 +79,8 @@ package struct SocketRequest: Codable, Sendable {
     }
 }
 
-/// A live WebSocket, event stream or long poll, numbered by the api-proxy process that holds it. The number is unique within an RPC connection.
+/// Identifies a live WebSocket, an event stream, a long poll or a job on `/ws/jobs`. api-proxy assigns the number, which is unique within an RPC
+/// connection.
 package struct SocketID: Hashable, Sendable, Codable {
     package var number: UInt64
 

@@ -11,7 +11,7 @@ package enum OperateJob: RPCMethod {
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(5)
 
-    /// The actions, under their names in the audit log.
+    /// The actions, under their names in the audit log, where the new priority follows `prioritize`.
     package enum Action: String, Codable, Sendable, CaseIterable {
         case cancel
         case retry
@@ -89,7 +89,7 @@ package enum RecordAudit: RPCMethod {
     package typealias Result = Nothing
 }
 
-/// Reads pages of the audit log, newest first. They are read outside the engine.
+/// Reads a page of the audit log, newest entries first. The log is read outside the engine.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadAudit: RPCMethod {

@@ -13,13 +13,13 @@ package enum OperateProvider: RPCMethod {
     /// Maximum number of requests that one ``Action/allow`` adds.
     package static let maxRequests = 1_000_000
 
-    /// The actions, under their names in the audit log.
+    /// The actions, under their names in the audit log, where the number of requests follows `allow`.
     package enum Action: String, Codable, Sendable, CaseIterable {
         /// Resumes calls immediately instead of after the breaker's pause.
         case resume
         /// Makes more requests available today, up to the full daily budget. All workers with the same data directory share the budget.
         case allow
-        /// Uses another key until the worker restarts.
+        /// Uses another key until the worker restarts, and resumes calls.
         case useKey
     }
 

@@ -116,7 +116,7 @@ package enum ProbeProviders: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// The providers, in a fixed order.
+        /// The providers, in a fixed order, without optional servers whose socket file does not exist.
         package var providers: [Probe]
 
         package init(providers: [Probe]) { self.providers = providers }

@@ -7,8 +7,9 @@ package import NIOCore
 /// read with `ReadResultsPage`.
 ///
 /// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
-/// Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended, or is a cancelled scan or a failed one in whose photos no
-/// book has been read; `NOT_FOUND` with `details{jobId, resultsKey, ttl}` if there is no such job or its results were deleted; `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended, is a cancelled scan, or is a failed scan in whose photos
+/// no book has been read (then also with `reason`, if known); `NOT_FOUND` with `details{jobId, resultsKey, ttl}` if there is no such job or its
+/// results were deleted; `SERVICE_UNAVAILABLE`.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"
     package static let deadline = Duration.seconds(5)
@@ -59,8 +60,8 @@ package struct ReadResults: Sendable {
     /// The call's result. Throws `EncodingError`.
     package func raw() throws -> ByteBuffer { try ByteBuffer(head: head, "page", page.raw) }
 
-    /// Parses a result created by `raw()`; nil if it has a different form. The separator first occurs after the head, because JSON escapes the quotes
-    /// in the head's texts.
+    /// Parses a result created by `raw()`; nil if it has a different form. The separator first occurs after the head: JSON escapes the quotes in the
+    /// head's texts, and no member in the head is named `page`.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"head\":"

@@ -15,8 +15,8 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 /// page after the other: a page is resent until it is answered, and a page that is already stored is not stored twice.
 ///
 /// The parameters are `{"head":{…},"rows":[row,…]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
-/// Application errors: `INVALID_REQUEST` for a page that is out of order or gives the linked job too many items, `SERVICE_UNAVAILABLE` while storage
-/// refuses writes.
+/// Application errors: `INVALID_REQUEST` for parameters of a different form, and for a page that follows a missing one or gives the linked job too
+/// many items; `SERVICE_UNAVAILABLE` while storage refuses writes.
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
     package static let deadline = Duration.seconds(15)

@@ -6,8 +6,9 @@ package import NIOCore
 /// Records outcomes. The call is answered with `{}` when they have been committed. Called by the worker with `callRaw`.
 ///
 /// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or for a scan a `ScannedBook`, as in the
-/// results. A row is sliced out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). If an item's first
-/// lookup is recorded twice, the first outcome is kept (jobs.md "Durability"). A failure is ignored unless the worker holds the item's lease.
+/// results. A row is sliced out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). If an item's first lookup is
+/// recorded twice, the first outcome is kept (jobs.md "Durability"). A failure counts only if this worker holds the item's lease, and a success of
+/// later work only if any worker does.
 ///
 /// Application errors: `INVALID_REQUEST` for parameters of a different form, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package struct RecordWork: Sendable {
@@ -149,9 +150,10 @@ package struct ItemOutcome: Sendable {
 package enum FollowUpRequest: String, Codable, Sendable, CaseIterable {
     /// There is nothing for a follow-up to add.
     case none
-    /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, and another one follows immediately, unless
-    /// the item has had too many.
+    /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, and another one follows immediately or, if
+    /// the item has had too many, in the next background round.
     case soon
-    /// After a follow-up: another follow-up in the next background round. After a first lookup: the same as `soon`.
+    /// After a follow-up or a background retry: a follow-up in the next background round, if there is one left. After a first lookup: the same as
+    /// `soon`.
     case later
 }

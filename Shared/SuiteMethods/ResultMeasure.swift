@@ -3,9 +3,9 @@ package import BookstrackContract
 /// The quality of an item's result and the providers that contributed, measured by the worker and totaled by day in progress-host (metadata.md
 /// "Quality").
 ///
-/// The measure is packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was
-/// requested, whether a book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with a known background (4 each),
-/// and for each ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
+/// The measure is packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether the item was looked
+/// up by ISBN, whether a book was found, whether it has a cover (1 bit each), its quality (7), the numbers of its authors and of those with a known
+/// background (4 each), and for each ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
 package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
     package private(set) var rawValue: Int
 

@@ -3,8 +3,10 @@ import JSONRPC
 package import Observability
 
 /// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file. ``ImportUploaded`` then reports that the photos are stored as
-/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``; `INVALID_REQUEST` also means that
-/// there are no photos or too many.
+/// `uploads/<jobId>/photo-0` and so on (scans.md "Life").
+///
+/// Application errors: `JOB_EXISTS` as for ``BeginImport``, but for different photos; `INVALID_REQUEST` if there are no photos, too many, or an empty
+/// one; `SERVICE_UNAVAILABLE` if storage refuses writes.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -76,7 +78,7 @@ package struct ScanStep: Codable, Sendable {
     package var key: ReadingStepKey
     /// The photos, in reading order; never empty.
     package var photos: [Photo]
-    /// The trace and request that started the job (`TraceContext`), if known.
+    /// The trace and request that started the job, as in ``ClaimedItem``.
     package var traceId: String?
     package var requestId: String?
 

@@ -5,7 +5,7 @@ package enum ServiceName: String, Codable, Sendable, CaseIterable {
     case enrichmentWorker = "enrichment-worker"
 }
 
-/// The name of a worker, unique on its host (jobs.md "Work").
+/// The name of a worker, unique among the workers that use the same runtime directory.
 package struct WorkerName: Hashable, Sendable, Comparable {
     /// The default worker, which has no name of its own.
     package static let main = WorkerName(valid: "main")

@@ -2,7 +2,7 @@ import BookstrackContract
 package import JSON
 import JSONRPC
 
-// The bodies that are read and written for each new socket.
+// Bodies that are exchanged for every socket. They are coded by hand because there may be thousands of sockets (``HandCodedBody``).
 
 extension OpenSocket.Parameters: HandCodedBody {
     package init?(_ json: ObjectReader) {

@@ -15,10 +15,11 @@ package struct SocketDelivery: Sendable, Equatable {
         case event
         /// An event that is replaced by a newer one while both are waiting.
         case progress
-        /// A stored event that the client requested with `since=`; newer events do not replace it.
+        /// A stored event that the client requested with `since=` or missed before its socket was resumed, or a new event whose frame is large; newer
+        /// events do not replace it.
         case replayed
-        /// The last stored event of a page: api-proxy responds with `SocketCaughtUp` when the socket has taken it, and the next page follows. A
-        /// client therefore receives any number of events as fast as it reads, with at most one page waiting in memory.
+        /// The last event of a page of stored events, if another page follows: api-proxy responds with `SocketCaughtUp` when the socket has taken it,
+        /// and the next page is sent. A client therefore receives any number of events as fast as it reads, with at most one page waiting in memory.
         case page
         /// The last event of a job; never dropped, and exempt from the limits (websocket.md "Slow readers").
         case terminal

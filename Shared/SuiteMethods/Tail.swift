@@ -24,7 +24,7 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// Which of the stored events are sent first. If both limits are specified, both apply.
+    /// Which of the stored events are sent first; routine events are never among them. If both limits are specified, both apply.
     package struct Replay: Codable, Sendable {
         /// Only events that ended at or after this time, in milliseconds since 1970.
         package var since: Int64?

@@ -88,7 +88,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var pausedForMilliseconds: Int?
     /// The model that an AI engine uses; nil for a book provider.
     package var model: String?
-    /// Why an AI engine cannot be reached.
+    /// Why an AI engine cannot be reached; nil if it is reachable, or if it is not checked because it is called with a key.
     package var fault: String?
     /// The source of the key; nil for a provider that is called without one.
     package var key: KeySource?
