@@ -2,7 +2,7 @@ package import Foundation
 package import Logging
 import NIOConcurrencyHelpers
 
-/// A request, an RPC call or a step of a job in progress; messages logged during it belong to it (command-line.md "tail").
+/// A request, an RPC call or a job step that is in progress; messages logged during it belong to it (command-line.md "tail").
 ///
 /// Tasks inherit it through ``current``; code that moves work to its own thread passes it on.
 package final class Activity: Sendable {
@@ -60,7 +60,7 @@ package final class Activity: Sendable {
     /// The activity's job, if known.
     package var jobID: String? { notes.withLockedValue { $0.jobID } }
 
-    /// Records a log message.
+    /// Records a log message, unless the activity has ended; at the limit, only counts it.
     package func note(_ line: LoggedLine) {
         notes.withLockedValue { notes in
             guard !notes.isOver else { return }
@@ -69,7 +69,7 @@ package final class Activity: Sendable {
         }
     }
 
-    /// Records an error.
+    /// Records an error, unless the activity has ended; at the limit, only counts it.
     package func note(_ error: any Error) {
         let exception = NotedException(error, time: Self.now)
         notes.withLockedValue { notes in

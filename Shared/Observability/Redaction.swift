@@ -20,8 +20,8 @@ package enum Redaction {
         return isSecret ? mark : text(value)
     }
 
-    /// Returns a string in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`), bearer and basic credentials, and the
-    /// user information of URLs.
+    /// Returns a string in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`, the token in `job=ID:TOKEN`), bearer
+    /// and basic credentials, and the user information of URLs.
     ///
     /// A parser treats an escaped name like an unescaped one. The text is therefore searched both as written and with its escapes decoded, including
     /// those of a URL inside a URL; escapes that cannot be decoded stay unchanged.

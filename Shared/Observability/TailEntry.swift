@@ -18,7 +18,7 @@ package struct TailEntry: Sendable {
     /// The activity with the messages logged during the event; nil for a single log line, and for a job step without a duration.
     package var activity: Activity?
 
-    /// Ends an activity and creates its entry. The outcome is `error` if there was an exception, unless the client disconnected.
+    /// Ends an activity and creates its entry. An exception turns the outcome `ok` into `error`.
     package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
         time = activity.startedAt
         duration = activity.elapsed

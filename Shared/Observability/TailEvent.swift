@@ -159,7 +159,7 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
     /// Neither an error nor canceled; refused requests are included.
     case ok
-    /// A status of 500 or more, an error code with such a status, an exception, or a log line of level error or above.
+    /// A status of 500 or more, an error code with such a status, or an exception; for an event that is itself a log line, level error or above.
     case error
     /// The caller disconnected before the response, or the work was cancelled.
     case canceled

@@ -66,7 +66,8 @@ extension TailFilter {
         return samplingRate.map { Double.random(in: 0..<1, using: &random) < $0 } ?? true
     }
 
-    /// Whether an entry meets every criterion; cheap criteria are checked first.
+    /// Whether an entry meets every criterion, apart from sampling and ``includesRoutine``, which determines the hubs that are followed. Cheap
+    /// criteria are checked first.
     package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
             && Self.begins(entry.jobID, with: jobID)

@@ -2,7 +2,7 @@
 package struct Finding: Codable, Equatable, Sendable {
     package enum Verdict: String, Codable, Sendable {
         case ok
-        /// The subject works, but not as intended, or not for much longer.
+        /// The suite works, but not as intended, or not for much longer.
         case warning
         case problem
     }

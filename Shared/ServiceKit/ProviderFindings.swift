@@ -78,7 +78,7 @@ package enum ProviderFindings {
                 provider.name,
                 provider.leftToday == 0
                     ? "the daily budget is used up"
-                    : "calls are paused after repeated failures (\(provider.cause ?? "-"))",
+                    : "calls are paused (\(provider.cause ?? "-"))",
                 advice: "calls resume automatically; bookstrack status shows when")
         }
     }

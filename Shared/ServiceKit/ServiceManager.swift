@@ -63,7 +63,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests keep-alives. The task runs as long as the process.
+    /// Starts a task that sends keep-alives as long as the parts of `liveness` answer; does nothing unless the manager requests keep-alives.
     func startWatchdog(liveness: Liveness) {
         guard let watchdogInterval, let link else { return }
         let watchdog = Watchdog(every: watchdogInterval, liveness: liveness) {
@@ -132,7 +132,7 @@ package struct ServiceManagerLink: Sendable {
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Nil unless `NOTIFY_SOCKET` names a Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
+    /// Nil unless `NOTIFY_SOCKET` contains a valid address of a Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()

@@ -24,7 +24,7 @@ final class Stopper: Sendable {
         self.sink = sink
     }
 
-    /// Handles SIGTERM and SIGINT from now on. The task runs as long as the process.
+    /// Starts a task that handles SIGTERM and SIGINT for the rest of the process's life.
     func listen() async {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         Task {

@@ -2,7 +2,7 @@ package import GRDB
 
 /// The schema of `cache.sqlite` (Migrations.md).
 ///
-/// `PRAGMA user_version` is the schema version that wrote the database; `meta.min_reader` is the oldest version that can read it.
+/// `PRAGMA user_version` is the schema version to which the database was last migrated; `meta.min_reader` is the oldest version that can read it.
 package enum CacheSchema {
     /// The schema version that this program writes.
     package static let version = steps.count

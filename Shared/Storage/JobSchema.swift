@@ -2,8 +2,9 @@ package import GRDB
 
 /// The schema of `jobs.sqlite` and its migrations (Migrations.md).
 ///
-/// `PRAGMA user_version` is the schema version that wrote the database; `meta.min_reader` is the oldest version that can read it. Migrations run
-/// forward in one transaction. The previous version can read the result, except after the second migration, which moves results and events.
+/// `PRAGMA user_version` is the schema version to which the database was last migrated; `meta.min_reader` is the oldest version that can read it.
+/// Migrations run forward in one transaction. The previous version can read the result, except after the second migration, which moves results and
+/// events.
 package enum JobSchema {
     /// The schema version that this program writes.
     package static let version = steps.count

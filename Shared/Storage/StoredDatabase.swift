@@ -83,7 +83,7 @@ package struct StoredDatabase: Sendable {
 
 /// The schema versions of a database (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
-    /// The schema version that wrote the database (`PRAGMA user_version`); 0 if none is recorded.
+    /// The schema version to which the database was last migrated (`PRAGMA user_version`); 0 if none is recorded.
     package var version: Int
     /// The oldest schema version that can read the database.
     package var minReader: Int

@@ -173,7 +173,7 @@ final class CurlTransfer {
             return .connectionFailed(.proxy, reason: "it responded to CONNECT with status \(easy.proxyStatus)")
         case _ where isAtProxy: return .connectionFailed(.proxy, reason: reason)
         case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
-        // This includes CURLE_HTTP2: the server has ended the connection without processing the request (GOAWAY, RFC 9113 §6.8).
+        // This includes CURLE_HTTP2, for example if the server has ended the connection without processing the request (GOAWAY, RFC 9113 §6.8).
         default: return .connectionFailed(.broken, reason: reason)
         }
     }

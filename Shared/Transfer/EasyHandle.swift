@@ -23,7 +23,7 @@ struct EasyHandle: Hashable {
         curl_easy_cleanup(pointer)
     }
 
-    /// Has the transfer's connection closed at the end of the transfer, unless other transfers are using it.
+    /// Makes libcurl close the transfer's connection at the end of the transfer, unless other transfers are using the connection.
     ///
     /// libcurl would otherwise keep an HTTP/2 connection after a timeout. If a router has forgotten the connection, all further requests to the host
     /// would time out, too, until the system gives up on it after about 15 minutes (tcp(7), `tcp_retries2`).

@@ -18,7 +18,7 @@ package struct ProxyRule: Hashable, Sendable {
     private let exceptions: [Exception]
 
     /// - Parameter exceptions: Hosts and domains (optionally with a leading dot and a port), addresses and CIDR blocks, separated by commas or
-    ///   spaces; `*` means all hosts.
+    ///   spaces; `*` means all hosts. Other entries are ignored.
     package init(proxy: String?, except exceptions: String?) {
         self.proxy = proxy
         let entries = (exceptions ?? "").split { $0 == "," || $0.isWhitespace }

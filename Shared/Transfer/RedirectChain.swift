@@ -29,7 +29,7 @@ package struct RedirectChain: Hashable, Sendable {
     ///   - base: The configured base URL's origin.
     ///   - secret: The call's key, plain or as it appears in URLs; a target with a different origin is refused if it contains the key, however the
     ///     target is percent-encoded.
-    ///   - hosts: Where else redirects may lead; anywhere by default.
+    ///   - hosts: Where else redirects may lead; to any public host by default.
     ///   - limit: The maximum number of redirects of one attempt.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
         self.base = base
@@ -72,7 +72,7 @@ package enum RedirectHosts: Hashable, Sendable {
 package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     /// More redirects than allowed (by default 3, metadata.md "Providers").
     case tooMany = "too_many"
-    /// The target is not a plain `http` or `https` URL.
+    /// The target is not a valid `http` or `https` URL, or contains a user or password.
     case malformed
     /// The target's scheme is `http`, and its origin is not that of the configured base URL.
     case insecure

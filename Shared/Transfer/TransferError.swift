@@ -65,7 +65,7 @@ package enum TransferError: Error, Hashable, Sendable {
 package enum TransferPhase: String, Hashable, Sendable {
     /// Resolving the name, connecting, TLS.
     case connect
-    /// Waiting for the first byte of the response.
+    /// Sending the request and waiting for the first byte of the response.
     case firstByte = "first_byte"
     /// Receiving the response.
     case total

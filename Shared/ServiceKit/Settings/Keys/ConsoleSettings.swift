@@ -6,7 +6,7 @@ package enum ConsoleMode: String, Sendable, CaseIterable {
     case off
     /// Operators can look, but change nothing.
     case read
-    /// Operators may also act on jobs and providers; this requires the token.
+    /// Operators may also act on jobs and providers; this requires a ``SettingKey/consoleToken``.
     case write
 }
 
