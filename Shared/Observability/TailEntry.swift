@@ -156,7 +156,7 @@ package enum TailSubject: Sendable {
             case accepted, started, completed, failed, cancelled
             /// A worker looked up an item.
             case lookedUp = "looked_up"
-            /// An item's outcome was stored.
+            /// The outcome of an item or a photo was recorded. If the result is `retry`, the item failed and will be tried again.
             case recorded
             case socketOpened = "socket_opened"
             case socketClosed = "socket_closed"
@@ -169,15 +169,17 @@ package enum TailSubject: Sendable {
             /// A worker has begun to read a file.
             case readingStarted = "reading_started"
             case readingFinished = "reading_finished"
+            /// The file cannot be imported, or the worker has stopped reading it.
             case readingFailed = "reading_failed"
             /// A photo was read.
             case photoRead = "photo_read"
-            /// No engine could read a photo.
+            /// A photo could not be read.
             case photoFailed = "photo_failed"
             /// Follow-ups or retries after the end of the job have improved the results.
             case resultsUpdated = "results_updated"
             /// The job's webhook was delivered successfully.
             case webhookDelivered = "webhook_delivered"
+            /// An attempt to deliver the job's webhook failed.
             case webhookFailed = "webhook_failed"
             /// A linked job has received all of its items, and its work has begun.
             case submitted
@@ -189,7 +191,7 @@ package enum TailSubject: Sendable {
         package var index: Int?
         /// The result in a few words, if there is one, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?
-        /// The contract's error code, if the step failed.
+        /// The contract's error code or, for a webhook, a word such as `status_503`, if the step failed for a known reason.
         package var code: String?
 
         package init(_ name: Name, index: Int? = nil, result: String? = nil, code: String? = nil) {

@@ -96,7 +96,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var index: Int?
         /// The result in a few words, if there is one, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?
-        /// The contract's error code, if the step failed.
+        /// The contract's error code or, for a webhook, a word such as `status_503`, if the step failed for a known reason.
         package var code: String?
 
         package init(step: TailSubject.Step.Name, index: Int?, result: String?, code: String?) {

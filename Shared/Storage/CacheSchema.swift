@@ -44,7 +44,7 @@ package enum CacheSchema {
         CREATE TABLE request_turn(provider TEXT NOT NULL PRIMARY KEY, next_at INTEGER NOT NULL) WITHOUT ROWID
         """
 
-    /// The requested ISBNs (metadata.md "Quality"). `attempts` counts failed lookups since the last lookup that found the book; `fields` is a
+    /// The requested ISBNs (http-api.md "Reports"). `attempts` counts failed lookups since the last lookup that found the book; `fields` is a
     /// `BookFieldSet`; `noted_at` is the time of the newest failure or report, null if there is none. Times are seconds since 1970.
     private static let isbns = """
         CREATE TABLE isbn_history(

@@ -12,7 +12,7 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 }
 
 /// Delivers a page of rows. The call is answered with a ``StepAnswer`` when the page has been committed. Called by the worker with `callRaw`, one
-/// page after the other: a page is resent until it is answered, and a page that is already stored is not stored twice.
+/// page after the other. A page without a response is resent on the same connection; a page that is already stored is not stored twice.
 ///
 /// The parameters are `{"head":{…},"rows":[row,…]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
 /// Application errors: `INVALID_REQUEST` for parameters of a different form, and for a page that follows a missing one or gives the linked job too

@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Reports that a book lacks metadata (http-api.md "Reports"). Two identical reports are counted twice but cause at most one lookup a day.
+/// Reports that a book lacks metadata (http-api.md "Reports"). Repeating a report counts it again, but causes at most one lookup a day.
 ///
 /// Application errors: `INVALID_ISBN`; `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache.
 package enum ReportMissingMetadata: RPCMethod {

@@ -126,9 +126,9 @@ package enum RecordPhoto: RPCMethod {
         package var key: ReadingStepKey
         /// Index of the photo among those of the job, from 0.
         package var photo: Int
-        /// Width in pixels, as displayed; nil if the header does not contain it.
+        /// Width in pixels, as displayed; nil if unknown, for example because the file is damaged.
         package var width: Int?
-        /// Height in pixels, as displayed.
+        /// Height in pixels, as displayed; nil if unknown.
         package var height: Int?
         /// The reading; nil if the photo could not be read.
         package var reading: PhotoReading?

@@ -26,8 +26,7 @@ package struct SocketNotice: Codable, Sendable {
     package init(socket: SocketID) { self.socket = socket }
 }
 
-/// Bytes that are not a message, such as a PONG, arrived from the client. Sent by api-proxy, at most every 5 s per socket, for the heartbeat
-/// (websocket.md "Heartbeat").
+/// A PING or PONG frame has arrived from the client. Sent by api-proxy, at most every 5 s per socket, for the heartbeat (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.alive"

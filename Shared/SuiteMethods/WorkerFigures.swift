@@ -38,7 +38,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         case closed
         /// Calls are blocked.
         case open
-        /// One trial call is allowed; its outcome determines the next state.
+        /// One trial call is allowed or in progress; its outcome determines the next state.
         case halfOpen
     }
 
