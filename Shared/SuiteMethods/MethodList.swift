@@ -111,7 +111,7 @@ package enum MethodList {
 package struct MethodEntry: Sendable, Equatable {
     /// The name on the wire.
     package var name: String
-    /// The services that answer the method, all in the same way.
+    /// The services that answer the method or receive the notification.
     package var answeredBy: [ServiceName]
     /// Whether a call may be repeated if it might have been lost; nil for a notification, which has no response.
     package var isIdempotent: Bool?

@@ -51,7 +51,7 @@ package struct SocketRequest: Codable, Sendable {
     package var token: String?
     /// Whether the URL contains `reconnect=true`.
     package var reconnect: Bool
-    /// The value of `since=SEQ`.
+    /// The value of `since=SEQ` or, on an event stream, of `Last-Event-ID`, which takes precedence.
     package var since: Int?
     /// Whether the URL contains `protocol=1`.
     package var v1: Bool
@@ -123,7 +123,7 @@ package enum ResumeSockets: RPCMethod {
         package var v1: Bool
         /// Whether the client requested a reconnection; used only while `lastSeq` is 0.
         package var reconnect: Bool
-        /// The value of `since=SEQ`; used only while `lastSeq` is 0.
+        /// As in ``SocketRequest``; used only while `lastSeq` is 0.
         package var since: Int?
         /// As in ``SocketRequest``.
         package var isOneWay: Bool?

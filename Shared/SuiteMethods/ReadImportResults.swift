@@ -84,7 +84,7 @@ package enum ReadImportPage {
 }
 
 /// Rows of one part of an import: `[next, part, row, row, …]`, read and written without decoding the rows. Pages follow part by part in the order of
-/// ``ImportPart``. A part without rows has no page, but if no rows are left at all, the last page is empty.
+/// ``ImportPart``. A part without rows has no page; an import without any rows has one empty page.
 package struct ImportRowsPage: Sendable, Equatable {
     /// Cursor of the following page; nil for the last page.
     package var next: Int?
