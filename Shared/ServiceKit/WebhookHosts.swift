@@ -60,7 +60,7 @@ package struct WebhookTarget: Sendable, Equatable {
     package let port: Int
     /// Whether the scheme is `https`.
     package let isSecure: Bool
-    /// Whether the host is listed with its port, and may therefore be on a private network. This is always true without TLS.
+    /// Whether the host is listed with its port, and may therefore be on a private network. Always true without TLS, in which case it must be on one.
     package let mayBePrivate: Bool
 }
 

@@ -14,7 +14,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var waitingBulk = 0
         /// Leased items.
         package var leased = 0
-        /// Connected workers.
+        /// Workers that have attached (``AttachWorker``).
         package var workers = 0
         /// Sockets, event streams and waiting requests that follow jobs.
         package var sockets = 0

@@ -64,7 +64,7 @@ package enum BeginImport: RPCMethod {
 
         /// The reserved job.
         package var jobId: JobID
-        /// A valid token, which a repeated start receives only if its caller is authorized (http-api.md "Starting a job").
+        /// A valid token; a repeated start whose caller is not entitled to one fails (http-api.md "Starting a job").
         package var token: String
         /// The job's state; any state is possible after a repeated start.
         package var status: JobStatus

@@ -2,7 +2,7 @@ import Foundation
 
 /// The layers of settings: command line, environment, file.
 struct SettingLayers {
-    /// Maximum number of bytes read from a secret's file.
+    /// Maximum number of bytes read from a secret's file; the rest is ignored.
     private static let maxSecretFileBytes = 65_536
     /// The options by name, without the leading dashes.
     private let options: [String: String]
