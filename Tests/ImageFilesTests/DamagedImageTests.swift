@@ -221,7 +221,8 @@ struct DamagedImageTests {
     @Test(
         "files of other types have no image type",
         arguments: [
-            "", "GIF89a", "BM", "%PDF-1.7", "RIFF\0\0\0\0WAVE", "\0\0\0\u{18}ftypisom", "\0\0\0\u{18}ftypavif", "RIFF", "II*\0", "<svg",
+            "", "GIF89a", "BM", "%PDF-1.7", "RIFF\0\0\0\0WAVE", "\0\0\0\u{18}ftypisom", "\0\0\0\u{18}ftypavif", "RIFF",
+            "II*\0", "<svg",
         ])
     func otherTypes(text: String) {
         #expect(ImageType(beginning: Array(text.utf8)) == nil)

@@ -40,7 +40,7 @@ public struct JobEvents: AsyncSequence, Sendable {
         } catch {
             throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
         }
-        throw BookstrackError(.cancelled, "no event has ended the job: the task was cancelled, or the last event was already known")
+        throw BookstrackError(.cancelled, "the task was cancelled before the job ended, or no events follow")
     }
 }
 
