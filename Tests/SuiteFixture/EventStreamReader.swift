@@ -15,7 +15,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         package var data = ByteBuffer()
     }
 
-    /// A step of a stream: it is opened or refused, delivers events, and ends or is lost.
+    /// A step of a stream: it is opened or refused, delivers events, and ends or is lost. A connection that ends before the response has no steps.
     package enum Step: Sendable {
         case opened
         /// The response has a status other than 200.

@@ -38,7 +38,7 @@ package final class Follower: Sendable {
     }
 
     /// Follows until an event satisfies `isLast`, and returns all events up to the end of that event's page, or all
-    /// received events if the service ends first.
+    /// received events if the connection closes first.
     package func events(until isLast: (TailEvent) -> Bool) async -> [TailEvent] {
         var events: [TailEvent] = []
         for await page in pages {

@@ -103,7 +103,7 @@ package final class ServiceProcess: Sendable {
     }
 }
 
-/// The executables under test, found next to the running one (overridden by `BOOKSTRACK_BIN_DIR`).
+/// The package's executables, found in `BOOKSTRACK_BIN_DIR` or, if that is not set, next to the running one.
 package enum BuiltProduct: String, Sendable, CaseIterable {
     case apiProxy = "api-proxy"
     case progressHost = "progress-host"

@@ -69,7 +69,7 @@ package final class StreamCrowd: WatcherCrowd {
         }
     }
 
-    /// Keeps a slow reader from reading until it is allowed to.
+    /// Stops reading on a slow reader's connection until the reader's `start` returns.
     private func holdBack(_ number: Int, _ channel: any Channel) {
         guard let start = state.withLockedValue({ $0.members[number].start }) else { return }
         channel.setOption(.autoRead, value: false).whenSuccess {

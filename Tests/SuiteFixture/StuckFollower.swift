@@ -47,7 +47,7 @@ package final class StuckFollower: Sendable {
 
     private static let everything = #"{"outcomes":[],"methods":[],"headers":[],"addresses":[]}"#
 
-    /// Reads until `count` events have arrived or been reported as dropped.
+    /// Reads until `count` events have arrived or been reported as dropped, or the service closes the connection; then disconnects.
     package func readOn(until count: Int) async throws -> Received {
         try await channel.channel.setOption(.autoRead, value: true).get()
         channel.channel.read()

@@ -12,7 +12,7 @@ package final class Suite: Sendable {
         package var emulatorArguments: [String] = []
         /// Names of additional workers.
         package var furtherWorkers: [String] = []
-        /// Directory of the databases; by default inside the suite's directory.
+        /// The services' data directory; by default inside the suite's directory.
         package var dataDirectory: String?
 
         package init(
@@ -155,7 +155,7 @@ extension Suite {
         try TerminalProcess(arguments, environment: environment.merging(changes) { $1 }, columns: columns)
     }
 
-    /// Runs `bookstrack` with a list of arguments and with changes to the environment until it exits.
+    /// Runs `bookstrack` with the services' settings and these changes to the environment, until it exits.
     package func bookstrack(_ arguments: [String], environment changes: [String: String] = [:]) async throws
         -> CommandRun
     {

@@ -2,7 +2,8 @@
 package protocol WatcherCrowd: Sendable {
     /// Totals so far.
     var counts: CrowdCounts { get }
-    /// Adds a client for each path. If `start` is given, each client reads next to nothing before `start` returns.
+    /// Adds a client for each path. If `start` is given, each client calls it whenever it has connected, and reads at most a few messages before
+    /// `start` returns.
     func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?)
     /// Closes every connection without a handshake.
     func leave() async
@@ -17,7 +18,7 @@ package struct CrowdCounts: Sendable {
     package var reconnected = 0
     package var progress = 0
     package var completed = 0
-    /// Events, except keep-alives, whose number does not exceed the previous event's; counted only on event streams.
+    /// Events, except `reconnected` and keep-alives, whose number does not exceed an earlier event's; counted only on event streams.
     package var misplaced = 0
     /// Ended connections by close code; nil for those with no code.
     package var ends: [UInt16?: Int] = [:]

@@ -130,7 +130,7 @@ package final class FaultServer: Sendable {
     }
 }
 
-/// Reads request heads on one connection and performs the steps for each.
+/// Reads requests on one connection and performs the steps for each.
 final class FaultHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -223,7 +223,7 @@ package enum FaultStep: Sendable {
     case close
     /// Closes with a reset (RST).
     case reset
-    /// Does nothing from now on.
+    /// Takes no more steps; the connection stays open.
     case hang
 }
 

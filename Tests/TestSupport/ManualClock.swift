@@ -12,7 +12,7 @@ package final class ManualClock: SuiteClock {
 
     private struct State: Sendable {
         var uptime: Duration
-        /// Time since 1970 in whole microseconds; a `Date` would accumulate rounding errors.
+        /// Time since 1970; a `Date` would accumulate rounding errors.
         var calendar: Duration
         var lastID = 0
         var sleepers: [Sleeper] = []

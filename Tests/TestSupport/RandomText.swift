@@ -23,7 +23,7 @@ package enum RandomText {
         "$", "~", "^", "@", "<", ">",
     ]
 
-    /// A string made of some of the words, unusual characters, numbers and random letters, with or without spaces between them.
+    /// A string of up to `longest` pieces, each a word, a number, an unusual character or random letters, with or without spaces between them.
     package static func text(of words: [String], longest: Int = 12, using random: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...longest, using: &random) {

@@ -23,7 +23,7 @@ package enum SampleImage: CaseIterable, Sendable {
         }
     }
 
-    /// The EXIF orientation number of ``file``.
+    /// The orientation of ``file`` as an EXIF number. The HEIC file states it in its `irot` property; its EXIF states 1.
     package var orientation: Int { self == .lossyWebP || self == .losslessWebP ? 1 : 6 }
 
     /// A TIFF file with an orientation, a maker's note and a location.

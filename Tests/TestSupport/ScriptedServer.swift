@@ -47,7 +47,7 @@ package final class ScriptedServer: Sendable {
         var connections = 0
     }
 
-    /// Messages from clients, as received: texts, "pong frame", "close CODE". The stream can be iterated once.
+    /// Messages from clients, as received: texts, "pong frame", "close CODE" ("close -" without a code). The stream can be iterated once.
     package let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
     private let state = NIOLockedValueBox(State())
@@ -55,8 +55,9 @@ package final class ScriptedServer: Sendable {
     private let script: @Sendable (Int, HTTPRequestHead) -> SocketScript?
     private let listener = NIOLockedValueBox((any Channel)?.none)
 
-    /// `react` receives a request and its number, counted from 0. `script` receives a socket's number, also counted from
-    /// 0, and the head of its request; if it returns nil, the request is not upgraded and is passed to `react`.
+    /// `react` receives each request that is not upgraded, and its number, counted from 0. `script` receives the head of a request and the number,
+    /// also counted from 0, that its socket would have; if it returns nil, the request is not upgraded. It is called for every request, and a second
+    /// time for each socket.
     package init(
         react: @escaping @Sendable (Int, Request) -> Reaction = { _, _ in .answer(404, [:], []) },
         script: @escaping @Sendable (Int, HTTPRequestHead) -> SocketScript? = { _, _ in nil }
@@ -127,7 +128,7 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// Removes the upgrade header from requests that are to be rejected, because NIO's upgrade handler would discard their head.
+/// Removes the upgrade header from requests that are not to be upgraded, because NIO's upgrade handler would discard their head.
 private final class RefusalGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -7,7 +7,7 @@ import NIOHTTP1
 /// A client of the public API for tests and benchmarks, which need details that `BookstrackClient` hides from its users: every status, header, frame
 /// and close as it arrived (http-api.md).
 ///
-/// Methods throw `ClientFailure` if there is no response and `APIRefusal` if the response is an error.
+/// Methods throw `APIRefusal` if the response has an error status, and `ClientFailure` if there is no response or it cannot be decoded.
 package struct APIClient: Sendable {
     package let http: HTTPClient
 

@@ -4,9 +4,9 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     case unreachable(address: String, reason: String)
     /// No response within the request's timeout.
     case timedOut
-    /// The server closed the connection before the response was complete.
+    /// The connection was closed before the response was complete, by the server or because an upgrade took too long.
     case closedEarly
-    /// The server's response violates the protocol.
+    /// The response violates the protocol, is too large or cannot be decoded.
     case malformed(String)
     /// The server refused to upgrade the connection to a WebSocket.
     case upgradeRefused(HTTPAnswer)
@@ -24,7 +24,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Converts any error of a call.
+    /// Converts any error of a call; one of an unknown type becomes `malformed`.
     init(_ error: any Error) {
         switch error {
         case let failure as ClientFailure: self = failure

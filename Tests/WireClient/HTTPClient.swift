@@ -112,14 +112,14 @@ package struct HTTPAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// The body as text, for messages.
+    /// The body as text; invalid UTF-8 is replaced.
     package var text: String { String(buffer: body) }
 
     /// The seconds in `Retry-After`, if it is a number.
     package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
 }
 
-/// The address of a server on this machine, without TLS, which a reverse proxy terminates (containers.md).
+/// The address of a server without TLS, which only a reverse proxy in front of the services offers (containers.md).
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int

@@ -139,7 +139,7 @@ struct AnswerCollector {
     private var answer: HTTPAnswer?
     private(set) var keepsConnection = false
 
-    /// Whether any part of the response has arrived.
+    /// Whether the head of the response has arrived.
     var hasBegun: Bool { answer != nil }
 
     /// Takes the next part; returns the response once it is complete. Informational responses (1xx) other than 101 are skipped.
@@ -162,5 +162,5 @@ struct AnswerCollector {
     }
 }
 
-/// The connection was closed before the first byte of the response, for example because the server had already closed a reused connection.
+/// The connection was closed before the head of the response arrived, for example because the server had already closed a reused connection.
 struct UnansweredClose: Error {}

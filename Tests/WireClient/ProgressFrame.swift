@@ -11,14 +11,14 @@ package struct ProgressFrame: Sendable {
         case complete(JobCompletePayload)
         case failed(JobErrorPayload)
         case reconnected(ReconnectedPayload)
-        /// The progress of a scan's photos (scans.md "Frames").
+        /// The state of each photo of a photo batch (scans.md "Frames").
         case photos([ScannedPhoto])
         /// The last frame of a cancelled photo batch.
         case photosCancelled
         case ping
         /// Another numbered event, of this type.
         case otherEvent(String)
-        /// Another frame that is not an event, or one of a later version.
+        /// Another frame that is not an event, or any frame of an unknown type.
         case other(String)
     }
 

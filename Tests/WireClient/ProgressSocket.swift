@@ -33,7 +33,7 @@ package struct ProgressSocket: Sendable {
     ///
     /// - Parameters:
     ///   - headers: Additional headers, for example `Authorization` or `Origin`.
-    ///   - maximumWaitingEvents: Maximum number of queued messages; beyond it, the connection is no longer read.
+    ///   - maximumWaitingEvents: Number of queued messages from which on the connection is no longer read.
     package static func connect(
         to address: ServerAddress, path: String, headers: HTTPHeaders = [:], maximumWaitingEvents: Int = 256,
         traffic: TrafficCounter? = nil
@@ -80,7 +80,7 @@ package struct SocketEvent: Sendable, Equatable {
     }
 
     package let kind: Kind
-    /// When the message's last byte was read.
+    /// When the message was complete, or when the connection had closed.
     package let receivedAt = NIODeadline.now()
 
     /// The bytes of a message.

@@ -7,7 +7,7 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// How long the server may take to close the connection after this end has sent its close frame.
+    /// How long the server may take to close the connection once this end has closed its output.
     private static let closeLimit = TimeAmount.seconds(2)
 
     private let source: ProgressSocket.Events.Source
@@ -75,8 +75,8 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
         endConversation(closeCode.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
     }
 
-    /// Sends the close frame and lets the server close the connection first (RFC 6455 §7.1.1): if this end closed it while the server's bytes are
-    /// unread, the connection would be reset and the frame lost.
+    /// Sends the close frame, unless that has been done, and lets the server close the connection first (RFC 6455 §7.1.1): if this end closed it
+    /// while bytes from the server were unread, the connection would be reset and the frame lost.
     private func endConversation(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         sendClose(code, context)
         let channel = context.channel

@@ -31,7 +31,7 @@ struct EmulatedProviders: Sendable {
 
     func stop() async throws { try await server.stop() }
 
-    /// The ISBNs of synthetic books that both providers have.
+    /// The ISBNs of the synthetic books with these numbers; every provider of books has them.
     static func isbns(_ range: Range<Int>) -> [String] {
         range.compactMap { SyntheticCatalog.isbn($0)?.isbn13 }
     }

@@ -11,7 +11,7 @@ import SuiteMethods
 final class FakeHost: Sendable {
     struct Delivery: Sendable {
         let outcome: ItemOutcome
-        /// Empty for a scan, whose row is ``scanned``.
+        /// Empty for a spine of a scan, whose row is ``scanned``.
         let row: EnrichedBook
         let scanned: ScannedBook?
     }
@@ -84,7 +84,7 @@ final class FakeHost: Sendable {
     /// Refuses the next `count` recordings with `SERVICE_UNAVAILABLE`.
     func refuse(_ count: Int) { change { $0.refusals = count } }
 
-    /// At the next attachment, reports these items as no longer wanted.
+    /// From now on, reports these items as no longer wanted if a worker that attaches holds them.
     func forget(_ keys: [ItemKey]) { change { $0.unwanted = Set(keys) } }
 
     func withdraw(_ jobs: [JobID]) {

@@ -20,7 +20,7 @@ final class FakeImports: Sendable {
         case wanted
         case unwanted
         case refused(APIErrorCode)
-        /// The page is held until ``FakeImports/answerHeldPage()`` responds to it.
+        /// A page is held until ``FakeImports/answerHeldPage()`` responds to it; a photo gets no response.
         case held
     }
 
@@ -73,7 +73,7 @@ final class FakeImports: Sendable {
     /// The workers' progress notifications.
     var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
 
-    /// All calls up to the end of the step.
+    /// The pages of a step, and the call that ends it; that is nil when the test's time limit is reached.
     func calls() async -> (pages: [RecordImportRows], end: Call?) {
         var pages: [RecordImportRows] = []
         for await call in received {

@@ -46,7 +46,7 @@ struct WorkerRig: Sendable {
         var latency: Duration = .zero
         /// Fault rules that apply from the worker's first request on.
         var faults: String?
-        /// The providers' books, replacing the sample.
+        /// The providers' books, replacing the sample and the synthetic books.
         var books: [CatalogBook]?
         var policy = WorkerPolicy()
         var clock: any SuiteClock = SystemClock()
@@ -218,7 +218,7 @@ extension BookQuery {
     static func isbn(_ text: String) -> BookQuery { BookQuery(isbn: text) }
 }
 
-/// The machine's clock, which a test can advance.
+/// The machine's clock, which a test can advance; tasks that are already sleeping do not wake earlier.
 final class SteppedClock: SuiteClock {
     private let system = SystemClock()
     private let ahead = NIOLockedValueBox(Duration.zero)

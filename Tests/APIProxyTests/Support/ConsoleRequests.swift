@@ -32,8 +32,8 @@ extension RunningProxy {
         }
     }
 
-    /// The console API paths on a listener, from the proxy's own route table: those of the POST routes if `writing`, or
-    /// else those of the GET routes.
+    /// The console API paths on a listener, from the proxy's own route table: those of the POST routes if `writing`,
+    /// otherwise those of the GET routes.
     func consolePaths(isAdmin: Bool = true, writing: Bool) -> [String] {
         let routes = isAdmin ? services.adminRoutes : services.routes
         let paths = routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {

@@ -8,7 +8,7 @@ import Observability
 
 @testable import APIProxy
 
-/// The connection in a pipeline with the decoder, on a loop whose clock the test advances. The test acts as the router.
+/// An `HTTPConnection` in a pipeline with its decoder, on an event loop whose clock the test advances. The test acts as the router.
 final class EmbeddedConnection {
     /// Records what reaches the router.
     private final class Beyond: ChannelInboundHandler {
@@ -58,7 +58,7 @@ final class EmbeddedConnection {
 
     /// - Parameters:
     ///   - routes: Routes that are handled on the event loop.
-    ///   - network: Keeps writes pending until the test completes them; if nil, the client receives what is written immediately.
+    ///   - network: Keeps writes pending until the test completes them; if nil, the client immediately receives what is written.
     init(
         routes: [Route] = [], network: StalledNetwork? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -48,7 +48,7 @@ final class FakeHost: Sendable {
         /// Errors to throw when a page is read, by cursor; they are thrown one after the other before the page is
         /// returned.
         var pageFailures: [Int: [RPCError]] = [:]
-        /// The lists of an import's results.
+        /// The pages of an import's results: the part of the results and the rows of each.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
         /// Whether the response to `BeginImport` or `BeginScan` asks for the upload.

@@ -27,7 +27,7 @@ final class FakeWorker: Sendable {
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
 
-    /// What happens to the reply to an operator action, which has been carried out.
+    /// What happens to the reply after an operator action has been carried out.
     enum ActionReply { case sent, lostWithConnection, withheld }
 
     /// Listens on a worker's socket and waits until the proxy is connected.

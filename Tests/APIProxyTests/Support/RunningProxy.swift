@@ -80,7 +80,7 @@ final class RunningProxy: Sendable {
     /// All sockets, as if they shared one connection to progress-host.
     var sockets: LinkedSockets { LinkedSockets(services.hub.shards) }
 
-    /// Whether any connection to progress-host is established.
+    /// Whether any connection to progress-host, other than the one for results, is established.
     var isConnectedToHost: Bool { services.host.clients.contains(where: \.isConnected) }
 
     /// Waits until every connection to progress-host is established.

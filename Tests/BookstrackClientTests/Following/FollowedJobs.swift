@@ -31,7 +31,7 @@ final class Statuses: Sendable {
         source.yield(status)
     }
 
-    /// Returns once a status that satisfies `isMeant` has been reported.
+    /// Returns once a status that satisfies `isMeant` has been reported; those that an earlier call has passed are not considered.
     func wait(for isMeant: @Sendable (ConnectionStatus) -> Bool) async {
         for await status in added where isMeant(status) { return }
     }

@@ -137,7 +137,7 @@ extension TestWorker {
         }
     }
 
-    /// Reads a whole file with these books.
+    /// Claims a file, and delivers these books as its only page.
     func readFile(_ titles: [String], queries: [BookQuery]? = nil) throws {
         guard let step = try claimFile() else { throw HostFailure.invalidRequest("no file to read") }
         _ = try deliver(titles, page: 0, bytesRead: step.bytes, queries: queries, of: step)

@@ -107,7 +107,7 @@ final class TestHost {
     /// Number of v1 `complete` frames that the engine is waiting for.
     var awaitedCompletions: Int { process!.completions.waiting.count }
 
-    /// Builds the v1 `complete` frame that the engine requested first; false if it is waiting for none.
+    /// Builds the v1 `complete` frame that the engine requested first, or reports `failure` instead; returns false if the engine is waiting for none.
     @discardableResult
     func makeCompletion(failing failure: (any Error)? = nil) -> Bool {
         guard !process!.completions.waiting.isEmpty else { return false }
@@ -211,7 +211,7 @@ extension TestHost {
 // MARK: The process's metrics
 
 extension TestHost {
-    /// The sum of a family's samples whose labels include `value`; nil if there are none.
+    /// The sum of a family's samples that have the label value `value`, or of all its samples if that is nil; nil if there are none.
     func number(_ name: String, _ value: String? = nil) -> Double? {
         let numbers = samples(name).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true

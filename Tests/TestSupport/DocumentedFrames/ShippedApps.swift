@@ -24,7 +24,7 @@ package enum ShippedApps {
         package let data: Content
     }
 
-    /// `job_complete` as the second generation reads it: the first case that decodes.
+    /// `job_complete` as the second generation reads it: as a scan's, otherwise as an import's, otherwise as an enrichment's.
     package enum Second: Decodable {
         case scan(needsReview: Int)
         case enrichment([Book])
@@ -91,7 +91,7 @@ package enum ShippedApps {
         package let enriched: Found?
     }
 
-    /// `job_complete` as the third generation reads it. For a scan, it fetches the results separately.
+    /// `job_complete` as the third generation reads it: as a scan's if it decodes as one, otherwise as an enrichment's.
     package enum Third: Decodable {
         case scan
         case enrichment(resourceId: String?)

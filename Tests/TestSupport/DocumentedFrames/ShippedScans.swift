@@ -119,7 +119,7 @@ package enum ShippedScans {
         package init(from decoder: any Decoder) throws {
             content = try Batch(from: decoder)
             let places = try Places(from: decoder)
-            // Members that the frames of every job have are only under `payload`.
+            // Frames of other types, which all jobs share, have their content only in `payload`.
             if case .other = content { return }
             guard places.data == content, places.payload == content else {
                 throw DecodingError.dataCorrupted(
