@@ -20,14 +20,14 @@ struct Poller {
         precondition(epoll_ctl(descriptor, EPOLL_CTL_ADD, awaited, &event) == 0, "epoll_ctl: errno \(errno)")
     }
 
-    /// The readable descriptors; none after `milliseconds` or a signal. With -1, waits without limit.
+    /// The readable descriptors; empty if `milliseconds` pass or a signal arrives first. With -1, waits without limit.
     mutating func wait(milliseconds: CInt) -> some Collection<CInt> {
         let count = epoll_wait(descriptor, &events, CInt(events.count), milliseconds)
         return events.prefix(Int(max(0, count))).lazy.map(\.data.fd)
     }
 }
 
-/// Connections served by one thread with epoll(7). A client on one of NIO's event loops would need as much of the two CPUs as the services.
+/// Connections served by one thread with epoll(7). Clients on NIO's event loops would need as much CPU time as the services.
 // @unchecked Sendable: everything but the constants is only used on the loop's thread.
 final class ClientLoop: @unchecked Sendable {
     private var poller = Poller(count: 1_024)
@@ -133,10 +133,10 @@ extension ClientLoop {
 // MARK: On the loop's thread
 
 extension ClientLoop {
-    /// Runs `body` once everything that has arrived is processed.
+    /// Runs `body` at the end of the current turn, once the bytes received in it have been processed.
     func atEndOfTurn(_ body: @escaping () -> Void) { endOfTurn.append(body) }
 
-    /// Runs `body` after this number of milliseconds; no earlier timer may still be waiting.
+    /// Runs `body` after this number of milliseconds; no other timer may be waiting.
     func schedule(inMilliseconds delay: Int, _ body: @escaping () -> Void) {
         timer = (Self.now + UInt64(delay) * 1_000_000, body)
     }
@@ -192,7 +192,7 @@ final class ClientConnection: @unchecked Sendable {
         unsent += bytes
     }
 
-    /// Sends the written bytes, and waits until the peer can receive them.
+    /// Sends the written bytes; blocks the loop while the peer's receive buffer is full.
     private func flush() {
         var sent = 0
         while sent < unsent.count {

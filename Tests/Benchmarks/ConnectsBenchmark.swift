@@ -86,7 +86,7 @@ private struct ClientScript {
 }
 
 /// Clients that connect, are served, and disconnect. One thread serves them with epoll(7): with an event loop's tasks and promises, they would need
-/// as much of the two CPUs as the services.
+/// as much CPU time as the services.
 private final class Clients {
     private struct Refusal: Error, CustomStringConvertible {
         let answer: [UInt8]

@@ -13,7 +13,7 @@ struct Figure {
     /// that machine, and the figures of other programs.
     var comparison: String?
 
-    /// Prints one line, with the ratio to the target.
+    /// Prints the value and whether it meets the target, and the comparison on a second line.
     func report() {
         var line = "\(name.padded(to: 56)) \(Self.format(value)) \(unit)"
         if let target {

@@ -23,7 +23,7 @@ protocol FrameReader {
 /// Clients that do nothing but count frames, so figures reflect the services rather than the clients.
 // @unchecked Sendable: everything but the constants is only used on `loop`.
 final class FrameCrowd: @unchecked Sendable {
-    /// A client's connection ended before the client was ready.
+    /// A client could not connect, or a connection ended while clients were joining.
     struct Refused: Error {}
 
     let loop: ClientLoop

@@ -52,7 +52,7 @@ struct WebSocketReader: FrameReader {
     }
 }
 
-/// A Redis subscriber: reads arrays of bulk strings, whose third element is the message or the number of subscriptions
+/// A Redis subscriber: reads arrays whose third element is the message or the number of subscriptions
 /// (redis.io/docs/latest/develop/reference/protocol-spec).
 struct RedisReader: FrameReader {
     let greeting: [UInt8]

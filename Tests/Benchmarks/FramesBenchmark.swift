@@ -161,8 +161,7 @@ final class FrameRun: @unchecked Sendable {
         return Double(frames) / elapsed.seconds
     }
 
-    /// Records the only job's next item once every watcher has received the previous one; returns the latency of each
-    /// frame.
+    /// Records the only job's next item 10 ms after the last watcher has received the previous frame; returns the latency of each frame.
     func fan(rounds: Int) async throws -> Latencies {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             loop.execute {

@@ -3,8 +3,7 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// A generated Goodreads export of 10 MB that is read on one thread, and one of 50 000 rows that is imported and
-/// enriched end to end.
+/// A generated Goodreads export of 10 MB that is read on one thread, and one of 50 000 rows that is imported over HTTP with a linked enrichment.
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Reading a library file, importing one, and small jobs during its enrichment")

@@ -37,7 +37,7 @@ enum MachineLimits {
 
     /// Messages of 220 bytes to many TCP connections, one `write` each.
     ///
-    /// - Returns: The time until each message has been read by the only reader, and the CPU time of a `write` in seconds.
+    /// - Returns: The time until each message has been read by one thread that reads all connections, and the CPU time of a `write` in seconds.
     static func fan(_ watchers: Int, rounds: Int = 50) async throws -> (latencies: Latencies, processor: Double) {
         let listener = try Listener()
         var pairs: [(sender: CInt, reader: CInt)] = []

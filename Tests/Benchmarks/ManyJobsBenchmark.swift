@@ -5,7 +5,7 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// Many small jobs, which are started over HTTP concurrently and looked up by the worker.
+/// Many small jobs that are started over HTTP concurrently, and whose books the worker looks up.
 struct ManyJobsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "many",

@@ -40,7 +40,7 @@ struct NormalizationBenchmark: AsyncParsableCommand {
         ).report()
     }
 
-    /// Measures the documents of one kind in a folder.
+    /// Measures the documents in a folder that `decode` accepts.
     private func measure(
         _ name: String, in folder: URL, _ decode: (Data) throws -> Void
     ) throws -> (documents: Int, rate: Double) {

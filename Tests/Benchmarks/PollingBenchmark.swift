@@ -7,8 +7,8 @@ import NIOHTTP1
 import SuiteFixture
 import WireClient
 
-/// Four ways to follow the same job of 100 books, compared in one run: polling every 500 ms, long polling, an event
-/// stream and a WebSocket.
+/// Four ways to follow a job of 100 books, compared in one run with a job for each: polling every 500 ms, long polling, an event stream and a
+/// WebSocket.
 struct PollingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polling", abstract: "Polling, long polling, event stream and WebSocket side by side")
@@ -49,7 +49,7 @@ struct PollingBenchmark: AsyncParsableCommand {
         var delays: Latencies
     }
 
-    /// Follows a job as a client does: calls `news` with each new count, until the job has ended.
+    /// Follows a job as a client does: calls `news` with each count that it receives, until the job has ended.
     typealias Viewer =
         @Sendable (
             _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void

@@ -131,7 +131,7 @@ struct ReadingOutcomes: Codable, Sendable {
     var whole = 0
     var refused = 0
     var bytes = 0
-    /// Total duration of all reads.
+    /// Time from the start of the first read to the end of the last one.
     var seconds = 0.0
     /// All other outcomes, by kind.
     var faults: [String: Int] = [:]

@@ -33,7 +33,7 @@ struct SearchBenchmark: AsyncParsableCommand {
 
     private static func path(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
 
-    /// Measures searches for one result in memory, under full load and at a steady rate.
+    /// Measures a search that is answered from api-proxy's memory, under full load and at a steady rate.
     private func measureMemory() async throws {
         try await Suite.run(Self.options(emulator: [])) { suite in
             let path = Self.path("9780441172719")
