@@ -50,7 +50,7 @@ struct ProxyTests {
         let network = try TLSAndProxy()
         let (status, _) = try await Self.search(
             network, ["BOOKSTRACK_CA_FILE": network.places.authority, "BOOKSTRACK_NO_PROXY": ".example"])
-        // Only the proxy can resolve their host name.
+        // Only the proxy can resolve the providers' host name.
         #expect(status == 502)
         #expect(try network.stop() == [])
     }

@@ -40,7 +40,7 @@ struct ScanKillTests {
     ) async throws -> Int {
         let before = try await requests(suite)
         let id = JobID.random()
-        // Photos that differ in every round, because responses are cached.
+        // The photos differ in every round, because responses are cached.
         let photos = (0..<photos).map { SampleImage.jpeg.file + Array("\(round) \($0)".utf8) }
         let body = BatchScanTests.json(photos, as: id)
         async let started = KillRounds.start { try await BatchScanTests.start(body, on: suite) }

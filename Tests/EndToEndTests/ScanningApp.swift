@@ -29,7 +29,7 @@ enum ScanningApp: CaseIterable {
         private(set) var types: [String] = []
         private(set) var closeCode: UInt16?
 
-        /// Reads a socket, and disconnects after a frame that reports a completed job.
+        /// Reads a socket to its end, and starts the closing handshake after a frame that reports a completed job.
         init(_ socket: ProgressSocket) async throws {
             for await event in socket.events {
                 if case .closed(let code) = event.kind { closeCode = code }

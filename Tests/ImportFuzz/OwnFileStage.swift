@@ -39,8 +39,8 @@ struct OwnFileStage: FuzzStage {
         try ReadLibrary(Array((header + lines.joined()).utf8))
     }
 
-    /// The fault of a file that ends in the middle of a row: the rows before it must be unchanged, unless the rest of the
-    /// truncated row is merged into one of their books.
+    /// The fault of a file that ends in the middle of a row: the rows before it must be unchanged, unless what is left of
+    /// the truncated row is merged into one of their books.
     private func faultOfCut(
         _ header: String, _ lines: [String], _ books: [ImportedBook], _ random: inout SeededGenerator
     ) throws -> String? {

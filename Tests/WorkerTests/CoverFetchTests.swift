@@ -63,7 +63,7 @@ struct CoverFetchTests {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
             let addresses = try covers(archived: false).prefix(5).map { try openLibrary($0) }
-            // Not the time of the first request's arrival, which a busy machine may delay more than that of the last.
+            // Measured from here, because a busy machine may delay the first request's arrival more than the last one's.
             let start = rig.clock.now
             await withDiscardingTaskGroup { group in
                 for address in addresses { group.addTask { _ = await code(fetcher, address) } }

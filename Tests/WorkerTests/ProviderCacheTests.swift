@@ -160,7 +160,7 @@ struct ProviderCacheTests: ProviderCacheSuite {
         let next = DailyUsage(day: "2025-11-16", used: 1)
         #expect(try await cache.add(1, on: "2025-11-16", provider: "google-books") == next)
         #expect(try await cache.usage(provider: "google-books") == next)
-        // Counted while the clock was a year ahead.
+        // These requests are counted while the clock is a year ahead.
         _ = try await cache.add(5, on: "2026-11-16", provider: "isbndb")
         let after = DailyUsage(day: "2025-11-17", used: 1)
         #expect(try await cache.add(1, on: "2025-11-17", provider: "isbndb") == after)

@@ -8,7 +8,7 @@ import TestSupport
 @testable import APIProxy
 
 @Suite("Actions from the console") struct ConsoleActionTests {
-    /// The POST routes that change nothing in the services; every other POST route except the login performs an action.
+    /// The POST routes, besides the login, that perform no operator action; every other POST route performs one.
     private static let askingRoutes = ["/console/api/probe", "/console/api/doctor", "/console/api/logout"]
     private static let login = "/console/api/login"
     private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#

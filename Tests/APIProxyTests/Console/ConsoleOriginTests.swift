@@ -4,7 +4,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Hosts and origins of console requests") struct ConsoleOriginTests {
-    /// Starts a proxy with a read-only console, whose listeners also have configured names.
+    /// Starts a proxy with a read-only console and with an additional configured name for each listener.
     private func run(
         token: String? = RunningProxy.consoleToken, _ body: (RunningProxy) async throws -> Void
     ) async throws {

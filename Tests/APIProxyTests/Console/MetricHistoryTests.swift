@@ -160,7 +160,7 @@ import Testing
     private static let calls: MetricName = "bookstrack_provider_calls_total"
     private static let fine = ["provider": "openlibrary", "outcome": "ok"]
 
-    /// A reading of the calls of two workers; nil for a worker that does not answer.
+    /// A snapshot of the calls of two workers; the number is nil for a worker that does not respond.
     private func calls(_ main: Double?, _ second: Double?) -> MetricSnapshot {
         var table = FamilyTable()
         for (worker, calls) in [("main", main), ("second", second)] {

@@ -90,7 +90,7 @@ extension Date.ISO8601FormatStyle {
 
 /// Generates JSON that matches a schema.
 enum SchemaExample {
-    /// Generates an example with every described member if `isFull`, or else with only the required ones.
+    /// Generates an example with every described member if `isFull`, otherwise with only the required ones.
     static func make(_ schema: Schema, isFull: Bool) -> Any {
         switch schema {
         case .named(let name): make(name.schema, isFull: isFull)

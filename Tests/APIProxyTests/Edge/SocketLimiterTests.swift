@@ -109,7 +109,7 @@ import Testing
             await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
             order.withLockedValue { $0.append("stopped") }
         }
-        // Lets a stop that does not wait complete.
+        // A stop that did not wait would complete during these yields.
         for _ in 0..<100 { await Task.yield() }
         order.withLockedValue { $0.append("closed") }
         limiter.leave(permit)

@@ -294,7 +294,7 @@ extension RunningProxy {
         sockets.close(.init(sockets: [socket], code: .normal, reason: ""))
     }
 
-    /// Whether a socket has stopped accepting frames.
+    /// Whether a socket is no longer live, so it accepts no more frames.
     func isDraining(_ id: SocketID) async -> Bool {
         ((try? await sockets.live()) ?? []).contains { $0.socket == id } == false
     }

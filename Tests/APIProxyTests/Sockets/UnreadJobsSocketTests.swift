@@ -71,7 +71,7 @@ import Testing
         #expect(network.written == [WebSocketWire.close(.serviceRestart, reason: "server restarts")])
     }
 
-    /// Unwatches 100 jobs, which are answered with almost 10 KB.
+    /// Unwatches 100 jobs; the responses have almost 10 KB.
     private func unwatchMany() throws {
         let padding = String(repeating: "x", count: 60)
         let jobs = (100..<200).map { #"{"jobId":"\#(padding)\#($0)"}"# }

@@ -318,7 +318,7 @@ struct UploadRouteTests {
     func leftovers() async throws {
         try await RunningProxy.run { proxy in
             let incoming = proxy.directory.appending(path: "uploads/.incoming")
-            // Complete before it is in place, because the proxy's own sweeper may be running.
+            // The folder is complete before it is moved into place, because the proxy's own sweeper may be running.
             let stale = proxy.directory.appending(path: "stale")
             try FileManager.default.createDirectory(at: stale, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: stale.appending(path: "file"))

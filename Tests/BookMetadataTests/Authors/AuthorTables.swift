@@ -7,7 +7,7 @@ import TestSupport
 struct AuthorTables: Sendable {
     /// Authors with an item, once for each table.
     let authors: [TabledAuthor]
-    /// The countries' items by label; "Russia" refers to two items, which their regions distinguish.
+    /// The countries' items by name and region, which distinguishes the two items named "Russia".
     private let countryItems: [TabledAuthor.TabledCountry: String]
     private let countryItemsByName: [String: String]
 

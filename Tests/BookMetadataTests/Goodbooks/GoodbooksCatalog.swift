@@ -28,7 +28,7 @@ struct GoodbooksCatalog {
         self.rowsByWord = rowsByWord
     }
 
-    /// The author's other books and the books with the most similar titles, without the book itself.
+    /// Some of the author's other books, and the books with the most similar titles, without any row for the same book.
     func confusable(with index: Int) -> [Int] {
         let sameAuthor = rowsByAuthor[rows[index].authors[0], default: []].filter { $0 != index }
         return Set(sameAuthor.prefix(Self.maxOthers) + similarTitles(to: index))

@@ -12,7 +12,7 @@ struct MatchTally: CustomStringConvertible {
     private var searches = 0
     /// Verified candidates that are a different book.
     private(set) var confusions: [String] = []
-    /// Books that were among the candidates but not verified.
+    /// Books that were among the candidates, if no candidate was verified.
     private(set) var misses: [String] = []
 
     /// - Parameter expected: `nil` if the book is not among the candidates.

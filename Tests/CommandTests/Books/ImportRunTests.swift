@@ -189,7 +189,8 @@ struct RefusedScanTests {
 struct EndedImportTests {
     private let job = JobID.random()
 
-    /// Responds as the API does for an import: only the import's route returns its results. With `details`, the import has none.
+    /// A client of a server that responds as the API does for an import: only the import's route returns its results. With `details`, the import
+    /// has none.
     private func client(
         _ details: [String: DetailValue]? = nil, reason: String = "The import has no results. It was cancelled."
     ) async throws -> BookstrackClient {

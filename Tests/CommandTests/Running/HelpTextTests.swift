@@ -74,7 +74,7 @@ struct HelpTextTests {
         for reason in FailureReason.allCases { #expect(help.contains("  \(reason.word): "), "\(reason)") }
     }
 
-    /// The words after the first "bookstrack" in a shell line, up to the next shell operator; nil if there is none.
+    /// The words after the first "bookstrack" in a shell line, up to the next shell operator; nil if the line does not contain "bookstrack".
     private static func arguments(of line: String) -> [String]? {
         guard let start = line.range(of: "bookstrack ") else { return nil }
         var words: [String] = []

@@ -43,7 +43,8 @@ struct InvariantTests {
         let (last, updated) = (try host.state(token: job.token).lastSeq, try host.lastUpdate())
         try host.restart(cleanly: true)
         #expect(try host.lastUpdate() == updated)
-        // Before version 11, programs continued after the highest number in `seq_floor` and `event`, and raised it if the mark was not the boot ID.
+        // Programs before schema version 11 continue after the highest number in `seq_floor` and `event`. They first raise it, unless the mark is
+        // missing or is the ID of the current boot.
         let (mark, floor) = try host.pool.read { db in
             (
                 try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'"),

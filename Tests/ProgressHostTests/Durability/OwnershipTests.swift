@@ -164,9 +164,9 @@ struct OwnershipTests {
         #expect(counts == [0, 0, 1, 1, 2, 0, 0])
     }
 
-    /// Removes jobs without their rows in tables that the first version did not have.
+    /// Removes all jobs except `kept`, but not their rows in tables that the first version did not have.
     ///
-    /// - Parameter removalHadBegun: Whether this version had already begun to remove the jobs, which the older program then finishes.
+    /// - Parameter removalHadBegun: Whether this version had already begun the removal, which the older program then finishes.
     private static func removeJobsAsOlderProgram(
         _ db: Database, except kept: String, removalHadBegun: Bool
     ) throws {

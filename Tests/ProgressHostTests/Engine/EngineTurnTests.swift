@@ -48,7 +48,7 @@ struct EngineGatheringTests {
             engine.post(writes: false) { _, _ in order.withLockedValue { $0.append("command") } }
             order.withLockedValue { $0.append("handler") }
         }
-        // If the engine's thread was just about to sleep, it may run the command instead of this one.
+        // If the engine's thread was just about to sleep, it may run the command, rather than the thread that gathered it.
         await engine.turn()
         #expect(order.withLockedValue { $0 } == ["handler", "command"])
         await host.stop()

@@ -58,7 +58,7 @@ struct ResumeTests {
         let v1Behind = live(host, lastSeq: last - 1, v1: true), v1Done = live(host, lastSeq: last, v1: true)
         try host.resume(behind, done, v1Behind, v1Done)
         #expect(host.proxy.take(behind.socket).story == ["job_complete", "close 1000"])
-        // Its last frame may have been `reconnected`; api-proxy forwards a terminal frame only once.
+        // The last frame sent to `done` may have been `reconnected`; api-proxy forwards a terminal frame only once.
         #expect(host.proxy.take(done.socket).story == ["job_complete", "close 1000"])
         #expect(host.proxy.take(v1Behind.socket).story == ["complete", "close 1000"])
         #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
