@@ -68,7 +68,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "without a worker, /v1 returns a job that completes once a worker runs and that its idempotency key finds again, and apps get a 503"
+        "without a worker, apps get a 503 and /v1 returns a job; once it has ended, its idempotency key returns its result"
     )
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in

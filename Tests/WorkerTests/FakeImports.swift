@@ -20,7 +20,7 @@ final class FakeImports: Sendable {
         case wanted
         case unwanted
         case refused(APIErrorCode)
-        /// A page is held until ``FakeImports/answerHeldPage()`` responds to it; a photo gets no response.
+        /// A page is held until ``FakeImports/answerHeldPage()`` responds to it; the call for a photo fails with an internal error.
         case held
     }
 

@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("one address may use at most three quarters of all connections, but always one")
+    @Test("one address may use at most three quarters of all connections, and always at least one")
     func share() {
         #expect(ConnectionLimits(total: 1_100, perAddress: 2_000).perAddress == 825)
         #expect(ConnectionLimits(total: 1, perAddress: 5).perAddress == 1)

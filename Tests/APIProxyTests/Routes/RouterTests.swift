@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "the readiness response is a 200 if the service is ready or degraded and a 503 otherwise, and only the admin listener gives reasons"
+        "the readiness response is a 200 if the service is degraded and a 503 if it is unavailable, and only the admin listener gives reasons"
     )
     func readiness() async throws {
         try await RunningProxy.run { proxy in
