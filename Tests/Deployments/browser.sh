@@ -4,7 +4,7 @@
 environment=$PWD/.build/deployments/page
 packages=(playwright==1.65.2 axe-playwright-python==0.1.8)
 
-# Prints why the browser cannot be controlled, or nothing if it can.
+# Installs Chromium and Playwright where they are missing. Prints why that is impossible, or nothing if both are installed.
 obstacle() {
     command -v chromium >/dev/null || (install_packages chromium fonts-dejavu-core) >/dev/null 2>&1 ||
         { echo "Debian's chromium cannot be installed"; return; }

@@ -1,4 +1,4 @@
-# Tests the command line inside a container, and its completions in this machine's shells.
+# Tests the command line inside a container, its completions in this machine's bash, and the completions and manual page in the image.
 # shellcheck shell=bash
 
 in_api_proxy() { engine exec "$(container api-proxy)" bookstrack "$@"; }
@@ -32,7 +32,7 @@ completes_jobs() {
     )
 }
 
-# Files in the image, for operators who copy the program out of it.
+# The image contains completions and the manual page for operators who copy the program out of it.
 has_completions() {
     local id
     id=$(engine create localhost/bookstrack:latest)

@@ -78,7 +78,7 @@ def engine_groups():
 
 
 def engine_p99(before, after):
-    """The upper bound of the bucket that contains the groups' 99th percentile between two readings, in milliseconds."""
+    """The 99th percentile, in milliseconds, of the groups that ran between two readings, rounded up to the bound of its bucket."""
     grown = {limit: after[limit] - before.get(limit, 0) for limit in after}
     return 1000 * min(limit for limit, count in grown.items() if count >= 0.99 * grown[max(grown)])
 

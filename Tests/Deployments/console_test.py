@@ -20,7 +20,7 @@ from page_test import BIN, URL, XSS, Rig, await_providers, faults, isbns, seriou
 ADMIN = os.environ["BOOKSTRACK_ADMIN_URL"]
 TOKEN = os.environ["BOOKSTRACK_CONSOLE_TOKEN"]
 VIEWS = ["overview", "jobs", "failures", "providers", "analytics", "tail", "doctor", "settings", "audit"]
-# The chip of a job that has ended, in the head of its page; its books have chips of their own.
+# The chip of a job that has completed or failed, in the head of its page; its books have chips of their own.
 OVER = "#view p.line > .chip:has-text('completed'), #view p.line > .chip:has-text('failed')"
 
 
@@ -35,7 +35,7 @@ def start(books, **more):
             data = json.load(urllib.request.urlopen(request))["data"]
             return data["jobId"], data["token"]
         except urllib.error.HTTPError as error:
-            # After a restart of progress-host, api-proxy's connections to it are established one after the other.
+            # api-proxy's connections to a restarted progress-host are established one after the other, so even a ready suite may return a 503.
             if error.code != 503 or time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
@@ -148,7 +148,7 @@ def dead_provider(rig):
 
     console.page.click("#resume-openlibrary")
     confirm("openlibrary")
-    # Books wait for a provider for only half a minute, and the first job may have no calls left, so another one fails and waits.
+    # Books wait for a provider for only half a minute, and the first job may have no calls left, so a second job fails and waits.
     job, _ = start(numbers(isbns(20)[12:]))
     console.has(".provider:has-text('openlibrary') .chip:has-text('paused: failures')")
     faults([])
@@ -399,7 +399,7 @@ def imported(rig):
 
 
 def scan(rig):
-    """Drops a photo on the readers' page; returns the identifier of its job."""
+    """Adds a photo on the readers' page; returns the identifier of its job."""
     photo = page_test.photo(rig.browser)
     page = rig.open(rig.context(), URL)
     page.set_input_files("#photos", photo)

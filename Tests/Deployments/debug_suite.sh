@@ -1,4 +1,4 @@
-# Runs a suite from the debug build in $work, for tests from a user's point of view. $bin is the directory of the programs.
+# Runs a suite for tests from a user's point of view. Needs $bin (the directory of the programs) and $work (for data, sockets and logs).
 # shellcheck shell=bash
 
 # Further arguments for the emulator.
@@ -24,5 +24,5 @@ start_suite() {
     eventually 180 suite_is_ready || fail "not ready: $(tail -n 3 "$work"/*.log)"
 }
 
-# A degraded suite also responds with 200.
+# The status must be compared, because a degraded suite also responds with 200.
 suite_is_ready() { [[ $(curl --silent --max-time 5 "$url/health/ready" | field status 2>/dev/null) == ready ]]; }

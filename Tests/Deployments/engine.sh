@@ -56,7 +56,7 @@ release_engine() {
     if [[ -n ${namespace:-} ]]; then ip netns delete "$namespace" || true; fi
 }
 
-# Runs a command in the network namespace of the published ports.
+# Runs a command where the published ports are reachable: in the separate network namespace with Podman, and on this machine itself with Docker.
 inside() { if [[ -n ${namespace:-} ]]; then nsenter --net="/run/netns/$namespace" "$@"; else "$@"; fi; }
 
 # Runs the engine, without Podman's warnings about missing syslog and systemd.
@@ -78,7 +78,7 @@ container() {
 # main_process SERVICE: prints the host's process id of process 1 in its container.
 main_process() { engine inspect --format '{{.State.Pid}}' "$(container "$1")"; }
 
-# healthy SERVICE: runs its health check; without systemd, Podman runs checks only on demand.
+# healthy SERVICE: whether it is healthy. With Podman, runs the health check, because without systemd Podman runs checks only on demand.
 healthy() {
     if [[ $engine == podman ]]; then
         engine healthcheck run "$(container "$1")"

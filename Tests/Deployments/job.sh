@@ -46,7 +46,8 @@ returned() {
     [[ $process != 0 && $process != "$2" ]]
 }
 
-# kill_main SERVICE: kills its process 1; starts the container again if the engine's restart policy does not.
+# kill_main SERVICE: kills its process 1 while the job is running, and waits until the services are ready; starts the container again if the
+# engine's restart policy does not.
 kill_main() {
     local process
     process=$(main_process "$1")

@@ -30,7 +30,7 @@ find_emulator() {
     [[ -x $emulator ]] || emulator=$(build_emulator)
 }
 
-# Prints why the machine cannot be booted, or nothing if it can.
+# Prints why the machine cannot be booted, or nothing if it can. Creates the base system in $cache if it is missing.
 obstacle() {
     ((EUID == 0)) || { echo "it needs root"; return; }
     command -v systemd-nspawn >/dev/null || { echo "systemd-nspawn is not installed (Debian package systemd-container)"; return; }
@@ -69,7 +69,7 @@ boot_machine() {
     eventually 180 is_up >/dev/null || { tail -n 20 "$work/console"; return 1; }
 }
 
-# The child that is the machine's process 1; another child only prepares it and exits.
+# Sets $leader to the child that is the machine's process 1; another child only prepares it and exits.
 find_leader() {
     for leader in $(ps -o pid= --ppid "$machine"); do
         if [[ $(awk '/^NSpid:/ { print $NF }' "/proc/$leader/status" 2>/dev/null) == 1 ]]; then return; fi

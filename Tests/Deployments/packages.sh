@@ -12,7 +12,7 @@ debian_program() {
     echo "$cache/tools/$package$program"
 }
 
-# Downloads a package; if that fails because the package lists are missing or outdated, updates them and tries again.
+# Downloads a package; if that fails, updates the package lists, which may be missing or outdated, and tries again.
 download() {
     apt-get download --quiet "$1" || { apt-get update -qq && apt-get download --quiet "$1"; }
 }

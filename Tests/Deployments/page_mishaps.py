@@ -124,7 +124,7 @@ def refuse_for_long(route):
     route.fulfill(status=429, body=REFUSED, headers={"Content-Type": "application/json", "Retry-After": "600"})
 
 
-# A refused preview. The page requests it again a few seconds later; meanwhile, the reader can request it now or import the file without it.
+# A refused preview. The page requests it again a few seconds later; until then, the reader can request it or import the file without it.
 REFUSAL = "#preview:has(button:has-text('Try again'):visible) .commit button:enabled"
 
 
@@ -348,7 +348,7 @@ def limits(rig):
         page.keyboard.press("Enter")
     assert found.value.status == 200
     page.wait_for_selector("#results .cell")
-    # A fifth of the limit is left, except for the requests that are sent at the same time.
+    # A fifth of the limit is left, less the covers that were already being requested when this share was reached.
     assert min(left) > 4, left
     # Closed before the restart, because its page would otherwise report covers that it cannot load.
     context.close()

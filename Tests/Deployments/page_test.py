@@ -195,7 +195,7 @@ def watch(page):
 
 
 def await_rest(page, pending):
-    """Waits until no request has been in progress for a second: the last one that a tab has sent may be followed by another, which it needs, too."""
+    """Waits, for at most 20 s, until no request has been in progress for a second; after a response, a tab may have to send another request."""
     quiet, deadline = 0, time.monotonic() + 20
     while quiet < 10 and time.monotonic() < deadline:
         page.wait_for_timeout(100)
@@ -238,7 +238,7 @@ def go_home(page):
     page.wait_for_selector("#home:not([hidden])")
 
 
-# The distance between the left edges of a photo and of its first box, as a part of the photo's width. One frame shows both.
+# The distance between the left edges of a photo and of its first box, as a part of the photo's width. The element `.frame` contains both.
 LEFT_OF_BOX = """(frame) => {
     const [image, box] = ["img", ".box rect"].map((part) => frame.querySelector(part).getBoundingClientRect());
     return (box.left - image.left) / image.width;
@@ -444,7 +444,8 @@ def large(rig):
     cdp.send("HeapProfiler.collectGarbage")
     cdp.send("Performance.enable")
     heap = next(one["value"] for one in cdp.send("Performance.getMetrics")["metrics"] if one["name"] == "JSHeapUsedSize") / 1e6
-    # Chromium also keeps an empty process for the next tab, and may have used an earlier one for this tab: the tab's process is the busiest since.
+    # Chromium also keeps an empty process for the next tab, and may have used an earlier process for this tab. The tab's process is the one that has
+    # used the most processor time since `before`.
     after = processes(rig)
     memory = private_memory(max(after, key=lambda pid: after[pid] - before.get(pid, 0)))
     print(f"      5 000 books: first paint {first:.0f} ms, shelf {shelf:.0f} ms; frames while scrolling {times[len(times) // 2]:.0f} ms, "

@@ -92,14 +92,14 @@ opens_socket() {
     [[ $status == 101 ]]
 }
 
-# remaining FROM [CLAIM]: prints the remaining requests of the client at that address.
+# remaining FROM [CLAIM]: prints how many requests the client at the address FROM has left. CLAIM is a different address that it claims.
 remaining() {
     inside curl --silent --insecure --max-time 20 --output /dev/null --dump-header - --interface "$1" \
         ${2:+--header "X-Forwarded-For: $2"} "https://localhost/v1/search/isbn?isbn=9780743273565" |
         tr -d '\r' | sed -n 's/^x-ratelimit-remaining: //Ip'
 }
 
-# distinguishes_clients CLIENT CLIENT: checks that the proxy keeps two clients apart; their addresses must be unused.
+# distinguishes_clients CLIENT CLIENT: checks that the proxy keeps two clients apart; neither address may have sent a request before.
 distinguishes_clients() {
     local first second other
     first=$(remaining "$1")

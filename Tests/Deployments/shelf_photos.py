@@ -1,6 +1,6 @@
 """Scans photos of shelves with known titles, and compares the results with them.
 
-    shelf_photos.py catalog LIST        writes a book list that includes those on the photos, for the provider emulator
+    shelf_photos.py catalog LIST        writes a book list that includes the books on the photos, for the provider emulator
     shelf_photos.py scan URL ADMIN EMULATOR   scans the photos in $BOOKSTRACK_TEST_DATA, prints a table, and fails if a target is missed
 """
 
@@ -18,7 +18,7 @@ from typing import Any
 
 PHOTOS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "bookshelf_photos"
 GOODBOOKS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "goodbooks10k"
-# Minimum shares of the true titles that are read on one spine and that are matched, and the maximum share of approved books that are wrong.
+# Minimum shares of the true titles that must be read and that must be matched, and the maximum share of approved books that may be wrong.
 LEAST_READ, LEAST_MATCHED, MOST_WRONG = 0.9, 0.8, 0.01
 MOST_QUESTIONS = 2.0  # Requests to providers, per spine.
 SLIPS = 5  # One letter in this many may be misread.
@@ -88,7 +88,7 @@ def is_on(word: str, text: str) -> bool:
 
 
 def is_read(title: str, spines: list[str]) -> bool:
-    """Whether most letters of a title are on one spine, as whole words."""
+    """Whether words with at least 80 % of a title's letters are on one spine; words of one or two letters do not count if there are longer ones."""
     words = [word for word in folded(title).split() if len(word) > 2] or folded(title).split()
     found = max((sum(len(word) for word in words if is_on(word, spine)) for spine in spines), default=0)
     return found >= 0.8 * sum(map(len, words))

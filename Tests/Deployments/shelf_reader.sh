@@ -15,7 +15,8 @@ download_wheels() (
         cp "$requirements" "$wheels/"
 )
 
-# reads_sample PICTURE COMMAND…: checks that a command line finds the books on deploy/sample/shelf.png, which the emulated providers have.
+# reads_sample PICTURE COMMAND…: checks that a command line scans PICTURE, a copy of deploy/sample/shelf.png, with the shelf reader, and finds its
+# three books, which the emulated providers have.
 reads_sample() {
     local picture=$1 said
     shift

@@ -1,7 +1,7 @@
 # Runs the services in docker-compose.yml with emulated providers, and checks their confinement.
 # shellcheck shell=bash
 
-# Builds a separate image with the emulated providers and their libraries.
+# Builds a separate image with the emulated providers and their libraries, and writes the ISBNs of their synthetic books to $work/isbns.
 image_of_emulator() {
     local program root=$work/emulator
     program=$(build_emulator)
@@ -57,7 +57,7 @@ PROVIDERS
 # Whether the shelf reader's image was built.
 reads_photos() { ((${#profiles[@]})); }
 
-# ready [STATUS]: whether readiness has this status.
+# ready [STATUS]: whether readiness has this status (default: ready).
 ready() { [[ $(inside curl --silent --max-time 10 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
 
 # Checks the confinement of the container's process 1 from outside, as the kernel reports it.
@@ -73,7 +73,7 @@ confined() {
 
 without_network() { ! awk 'NR > 2 { print $1 }' "/proc/$1/net/dev" | grep -v '^lo:'; }
 
-# Checks, as the kernel reports it, that api-proxy may write only uploaded files and no other data.
+# Checks, as the kernel reports it, that api-proxy may write uploaded files, but no other data.
 writes_uploads_only() {
     local mounts=/proc/$1/mountinfo
     awk '$5 ~ "^/var/lib/bookstrack" { print $5, $6 }' "$mounts"

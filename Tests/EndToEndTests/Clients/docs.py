@@ -38,7 +38,7 @@ class Page:
             message = json.loads(self.socket.recv(timeout=20))
             if message.get("id") == self.number:
                 return message["result"]
-            # The browser reports history entries that are added without a user's gesture; this script's clicks add some.
+            # Ignores the browser's reports of history entries that are added without a user's gesture; this script's clicks add some.
             if message.get("method") in COMPLAINTS and "NavigationEntryMarkedSkippable" not in (params := json.dumps(message["params"])):
                 self.complaints.append(params)
 

@@ -91,7 +91,7 @@ def is_event(frame):
 
 
 class Follower:
-    """Records the number of the last event, and every event that is out of order."""
+    """Records the number of the last event, and every event that is out of order or follows the end."""
 
     def __init__(self):
         self.last, self.faults, self.ended = 0, [], False
@@ -121,7 +121,10 @@ async def cut_stream(job, follower):
 
 
 async def cut_socket(job, follower):
-    """The same over a WebSocket, which resends the terminal frame to a client that already has it."""
+    """
+    Follows a job over a WebSocket for a random number of frames; returns whether the end has arrived. Unlike a stream, a socket does not report that
+    the client has everything: it sends the terminal frame again.
+    """
     url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since={follower.last}"
     async with websockets.connect(url) as socket:
         for _ in range(RANDOM.randrange(8)):
@@ -169,7 +172,7 @@ async def cut_combined(jobs, followers):
 
 
 async def cut_jobs_socket(jobs, followers):
-    """The same over the multi-job WebSocket, which resends the terminal frame to a client that already has it."""
+    """Follows the jobs whose ends have not arrived over one WebSocket for a random number of frames; returns whether all ends have arrived."""
     wanted = [job | {"since": followers.jobs[job["jobId"]].last} for job in jobs if not followers.jobs[job["jobId"]].ended]
     async with websockets.connect(f"ws://{BASE}/ws/jobs") as socket:
         members = ("jobId", "token", "since")
@@ -205,7 +208,7 @@ async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
 
 
 async def poll_once(job, tag, patience):
-    """Sends one poll; returns the state and its tag, or None if the connection was cut before the response."""
+    """Sends one poll; returns the state and its tag, or cuts the connection after `patience` seconds without a response and returns None."""
     reader, writer = await asyncio.open_connection(HOST, int(PORT))
     try:
         lines = [f"GET /v1/jobs/{job['jobId']}?wait=10 HTTP/1.1", f"Host: {BASE}", "Connection: close"]
@@ -262,7 +265,7 @@ async def cut_polls(count):
 async def as_apps_read(job_id):
     """Follows a job without a token, as shipped apps do, and checks the events."""
     names, numbers = [], []
-    # The books are cached, so the job may end before the client connects. After event 0, the stream contains every event nevertheless.
+    # The books are cached, so the job may end before the client connects. A stream that continues after event 0 contains every event even then.
     position = {"Last-Event-ID": "0"}
     url = f"http://{BASE}/api/v2/imports/{job_id}/stream"
     async with httpx.AsyncClient(timeout=30) as client:
@@ -279,7 +282,7 @@ async def as_apps_read(job_id):
 
 
 async def poll(job):
-    """Polls for a newer state each time until the job has ended; returns the states in their order."""
+    """Polls until the job has completed, each time for a state newer than the last one; returns the states in order."""
     states, fields = [], {"Authorization": f"Bearer {job['token']}"}
     async with httpx.AsyncClient(timeout=30) as client:
         while not states or states[-1]["status"] != "completed":
@@ -312,7 +315,7 @@ async def same_frames(job):
     stream, socket, states = await asyncio.gather(by_stream(), by_socket(), poll(job))
     common = stream.keys() & socket.keys()
     report("both transports deliver the same frames", [n for n in common if stream[n] != socket[n]], [])
-    # A first connection begins with the start and the newest progress, or with the end if the job is already over.
+    # A first connection begins with the start and the newest progress, or with the end if the job is already over, so earlier events may be missing.
     live = max(sorted(frames)[min(1, len(frames) - 1)] for frames in (stream, socket))
     report("both transports deliver every event", [n for n in stream if n >= live], [n for n in socket if n >= live])
     numbers = [state["lastSeq"] for state in states]
@@ -359,7 +362,7 @@ async def replay_by_socket(job):
 
 
 async def read_with_httpx(job):
-    """Reads the last events with httpx-sse, with the token and the number in the query."""
+    """Reads the state and the last two events with httpx-sse; the token and the position to continue from are in the query."""
     newest = [item async for item in read_events(job)][-1]
     query = {"token": job["token"], "since": int(newest[1]) - 2}
     async with httpx.AsyncClient(timeout=30) as client:

@@ -71,7 +71,7 @@ called = set()
 
 
 def call(operation, status, parsed, client=ANYBODY, name=None, **arguments):
-    """Calls an operation; its response must be parsed as `parsed`."""
+    """Calls an operation and checks the response's status and parsed type; returns the response, or None if the call or its parsing failed."""
     called.add(operation)
     name = name or f"{operation} is called"
     try:
@@ -132,7 +132,7 @@ def walk_jobs():
         job, token, client = start("startBatchAlias1", body=models.BatchOfISBNs(isbns=["9780441172719"]))
         call(operation, 200, answer_of(operation, 200), client, **arguments(job, token))
     start("startBatchLegacy", 200, models.LegacyStartedJob)
-    # The request does not ask for an upgrade.
+    # These requests do not ask for an upgrade.
     call("watchJob", 426, models.FailureEnvelope, job_id=job)
     call("watchJobs", 426, models.FailureEnvelope)
 

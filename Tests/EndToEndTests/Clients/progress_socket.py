@@ -2,7 +2,7 @@
 
 Usage: progress_socket.py HOST:PORT EMULATOR-URL ISBN-FILE [never-ready]. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
 The services run with a progress interval of 0 and an emulator that takes a second per request. They wait for `ready` longer than the whole
-script takes; for a client that never sends it (`never-ready`), they wait only briefly.
+script takes. With `never-ready`, only a client that never sends `ready` is tested, and the services wait for it only briefly.
 """
 import asyncio
 import json
@@ -97,7 +97,7 @@ async def ways_to_carry_the_token():
 
 async def whole_life():
     # The job must not end before this client connects. The delay and the emulator's second per request together stay below
-    # the worker's limit of 5 s.
+    # the 5 s that the worker waits for the first byte of a response.
     await set_faults({"kind": "slow", "milliseconds": 3000})
     job = await start()
     async with websockets.connect(url(job)) as socket:
@@ -226,7 +226,7 @@ async def v1_dialect():
 
 
 async def main():
-    # The parts that make jobs hang come last, because nothing waits for those jobs.
+    # The parts that make providers hang come last, because they do not end this fault, and some of the other parts need jobs that end.
     parts = (upgrade_refusals, ways_to_carry_the_token, whole_life, v1_dialect, conversation, watchers_and_cancel, bad_messages)
     for part in (without_ready,) if NEVER_READY else parts:
         async for check, saw, expected in part():

@@ -1,7 +1,7 @@
 """Receives webhooks and checks their signatures with the standard library (jobs.md "Webhooks").
 
 Usage: webhook_receiver.py PORT SECRET STATUS... Responds to successive requests with the statuses, and to all further ones with the last; 0
-means no response. Prints one JSON object per request as soon as it is read.
+means that the connection is closed after 10 s without a response. Prints one JSON object per request before it responds.
 """
 import base64
 import hashlib
