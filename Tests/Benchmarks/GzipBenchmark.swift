@@ -9,7 +9,7 @@ import WireClient
 /// Size and CPU time of compressed results, and of the same results uncompressed.
 struct GzipBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gzip", abstract: "Results of 100 books, with and without gzip")
+        commandName: "gzip", abstract: "Results of a job, with and without gzip")
 
     @Option(help: "File with one ISBN per line; the ISBNs are repeated as often as needed.")
     var list = "deploy/sample/isbns.txt"

@@ -63,7 +63,7 @@ enum MachineLimits {
         return (try await read, processor / Double(rounds * watchers))
     }
 
-    /// Reads messages until every connection has ended; returns the time since the timestamp with which each message starts.
+    /// Reads messages until every connection has ended; returns each message's time since the timestamp at its start. Throws if none arrives for 5 s.
     private static func readTimes(_ descriptors: [CInt]) throws -> Latencies {
         var latencies = Latencies()
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -7,13 +7,12 @@ import NIOHTTP1
 import SuiteFixture
 import WireClient
 
-/// Four ways to follow a job of 100 books, compared in one run with a job for each: polling every 500 ms, long polling, an event stream and a
-/// WebSocket.
+/// Four ways to follow a job, compared in one run with a job for each: polling every 500 ms, long polling, an event stream and a WebSocket.
 struct PollingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polling", abstract: "Polling, long polling, event stream and WebSocket side by side")
 
-    @Option(help: "Number of books in the job.")
+    @Option(help: "Number of books in each job.")
     var books = 100
     @Option(help: "Number of books finished per second.")
     var pace = 10

@@ -57,8 +57,8 @@ struct QueuedAppTests {
         return kills
     }
 
-    /// Checks that every book is an item of exactly one job; each round has two jobs, one of 100 books and one of the
-    /// rest.
+    /// Checks that all jobs have completed and that they have as many items as there are books; each round has two jobs, one of 100 books and one
+    /// of the rest.
     private func check(_ suite: SuiteFixture.Suite, _ isbns: [String]) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
