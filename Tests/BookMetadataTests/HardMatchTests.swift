@@ -206,9 +206,9 @@ struct HardMatchTests {
             ("Night on the Galactic Railroad", "Kenji Miyazawa", "銀河鉄道の夜", "Miyazawa, Kenji"),
             ("The Little Prince", "Antoine de Saint-Exupery", "Le petit prince", "Antoine de Saint-Exupéry"),
         ])
-    func translated(asked: String, author: String, original: String, catalogd: String) throws {
-        #expect(isVerified(asked, author, try work(original, catalogd, edition: asked)))
-        #expect(!isVerified(asked, author, try work(original, catalogd)))
+    func translated(asked: String, author: String, original: String, cataloged: String) throws {
+        #expect(isVerified(asked, author, try work(original, cataloged, edition: asked)))
+        #expect(!isVerified(asked, author, try work(original, cataloged)))
     }
 
     @Test(
@@ -219,8 +219,8 @@ struct HardMatchTests {
             ("Cien anos de soledad", "GARCIA MARQUEZ, Gabriel", "Cien años de soledad", "Gabriel García Márquez"),
             ("الأيام", "طه حسين", "الأيام", "طه حسين"), ("गोदान", "प्रेमचंद", "गोदान", "प्रेमचंद"),
         ])
-    func scripts(asked: String, author: String, candidate: String, catalogd: String) throws {
-        #expect(isVerified(asked, author, try work(candidate, catalogd)))
+    func scripts(asked: String, author: String, candidate: String, cataloged: String) throws {
+        #expect(isVerified(asked, author, try work(candidate, cataloged)))
     }
 
     @Test("different books in the same script are not confused", arguments: [("銀河鉄道の夜", "銀河鉄道999"), ("Бесы", "Басни")])

@@ -10,7 +10,7 @@ struct NearDuplicateTests {
     struct Reader {
         let query: BookQuery
         /// The title in the catalog, which may differ from the reader's spelling.
-        let catalogd: String
+        let cataloged: String
         let authors: [String]
         /// The number of the book's record, as in the export.
         let record: String
@@ -22,7 +22,7 @@ struct NearDuplicateTests {
         let isSameBook: Bool
 
         func title(for reader: Reader) -> String {
-            form.replacingOccurrences(of: "%", with: reader.catalogd)
+            form.replacingOccurrences(of: "%", with: reader.cataloged)
                 .replacingOccurrences(of: "@", with: reader.authors[0])
         }
 
@@ -41,7 +41,7 @@ struct NearDuplicateTests {
         var (natural, beside, instead, without) = (MatchTally(), MatchTally(), MatchTally(), MatchTally())
         let derivatives = try Derivative.all().filter { !$0.isSameBook }
         for (index, reader) in try Self.readers().enumerated() {
-            let book = try candidate(reader.catalogd, by: reader.authors, key: "OL1W")
+            let book = try candidate(reader.cataloged, by: reader.authors, key: "OL1W")
             let others = try (0..<5).map { number in
                 // Five near-duplicates, different ones for each book.
                 let title = derivatives[(index * 5 + number) % derivatives.count].title(for: reader)
@@ -54,7 +54,7 @@ struct NearDuplicateTests {
             beside.add(TitleMatch.best(for: reader.query, among: all), of: reader.query, expected: book)
             instead.add(TitleMatch.best(for: reader.query, among: others), of: reader.query, expected: nil)
             let anonymous = BookQuery(title: reader.query.title)
-            let namesake = try candidate(reader.catalogd, by: ["Somebody Else"], key: "OL98W")
+            let namesake = try candidate(reader.cataloged, by: ["Somebody Else"], key: "OL98W")
             without.add(
                 TitleMatch.best(for: anonymous, among: others + [namesake, book]), of: anonymous, expected: nil)
         }
@@ -104,9 +104,9 @@ struct NearDuplicateTests {
             !(reader.query.title ?? "").unicodeScalars.contains { ("a"..."z").contains($0) || ("A"..."Z").contains($0) }
         }
         for (index, reader) in readers.enumerated() {
-            let book = try candidate(reader.catalogd, by: reader.authors)
+            let book = try candidate(reader.cataloged, by: reader.authors)
             let volumes = ["%. Том 2", "% 2", "%, כרך 3", "% جلد 2"].map {
-                $0.replacingOccurrences(of: "%", with: reader.catalogd)
+                $0.replacingOccurrences(of: "%", with: reader.cataloged)
             }
             var all = try volumes.enumerated().map {
                 try candidate($0.element, by: reader.authors, key: "OL\($0.offset + 2)W")
@@ -159,6 +159,6 @@ struct NearDuplicateTests {
         }
         if number % 4 == 2 { printed = printed.replacingOccurrences(of: " and ", with: " & ") }
         return Reader(
-            query: BookQuery(title: title, author: author), catalogd: printed, authors: [author], record: record)
+            query: BookQuery(title: title, author: author), cataloged: printed, authors: [author], record: record)
     }
 }
