@@ -115,7 +115,8 @@ struct DescribedMessage: Sendable {
                 .required("version", .choice(["1.0.0"])),
                 .required(
                     "seq", .count,
-                    "Number of this event or, if the frame is not an event, of the last event sent on the connection."),
+                    "Number of this event or, if the frame is not an event, of the job's last event that was sent on the connection or is "
+                        + "covered by a `reconnected` frame; before that, 0 or the number given as `since`."),
                 .required("payload", .named(payload)),
             ]))
     }

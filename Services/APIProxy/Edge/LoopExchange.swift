@@ -127,7 +127,7 @@ final class LoopExchange {
         fail(failure)
     }
 
-    /// Whether the response is waiting for the rest of the body.
+    /// Whether the response needs the request's body, even if all of it has already been read.
     var awaitsBody: Bool { refusal == nil && work.takesBody }
 
     func take(_ part: ByteBuffer) {

@@ -78,7 +78,7 @@ final class WritingSocket: Sendable {
 }
 
 extension RPCConnectionState {
-    /// The next chunk, if any thread may write to the connection.
+    /// Takes the next chunk, and the socket for writing it on the calling thread; nil if only the event loop may write, or if there is no chunk.
     fileprivate mutating func takeDirectly() -> (piece: ByteBuffer, socket: WritingSocket)? {
         guard let socket, phase == .open, let piece = outbound.take() else { return nil }
         return (piece, socket)

@@ -1,5 +1,5 @@
-/// The text of a service's `--help`: every setting with its option, variable, default, unit and meaning, the effective value and
-/// its source (configuration.md).
+/// The text of a service's `--help`: every setting with its option, variable, meaning, default, unit, effective value and the source of that value
+/// (configuration.md).
 package struct SettingsHelp {
     let program: String
     let abstract: String

@@ -70,14 +70,14 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q17", "Q145", ended: ["Q17", "Q145"]) == [nil, nil])
     }
 
-    @Test("an earlier form of a state counts as the present state")
+    @Test("an earlier form of a state counts as the present-day state")
     func earlierForms() throws {
         #expect(try origin("Q174193", "Q145") == ["Europe", "United Kingdom"])
         #expect(try origin("Q43287", "Q41304", "Q7318", "Q713750") == ["Europe", "Germany"])
         #expect(try origin("Q8733", "Q13426199", "Q148") == ["Asia", "China"])
     }
 
-    @Test("a dissolved state is ignored if the author is also a citizen of a present state on its territory")
+    @Test("a dissolved state is ignored if the author is also a citizen of a present-day state on its territory")
     func dissolvedStates() throws {
         #expect(try origin("Q34266", "Q15180", "Q212") == ["Europe", "Ukraine"])
         #expect(try origin("Q15180", "Q813") == ["Central Asia", "Kyrgyzstan"])

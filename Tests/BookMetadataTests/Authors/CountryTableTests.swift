@@ -44,7 +44,7 @@ struct CountryTableTests {
             ])
     }
 
-    @Test("an earlier form of a state has the name and region of a present state")
+    @Test("an earlier form of a state has the name and region of a present-day state")
     func forms() {
         let known = Set(states)
         let forms = CountryTable.entries.filter { $0.status == .form }.map(\.country)
@@ -66,6 +66,6 @@ struct CountryTableTests {
         #expect(CountryTable.country(item)?.region == region)
     }
 
-    /// The present states, without their earlier forms.
+    /// The present-day states, without their earlier forms.
     private var states: [Country] { CountryTable.entries.filter { $0.status == .state }.map(\.country) }
 }

@@ -91,8 +91,8 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// At most one progress event per interval, and one per item (websocket.md "Throttle"). The few other events, such as a photo's changes of state,
-    /// are covered by the increase after an unclean stop.
+    /// Maximum number of progress events that a job with `items` items may have sent since the backup: one per interval, plus one per item
+    /// (websocket.md "Throttle"). The few other events, such as a photo's changes of state, are covered by the increase after an unclean stop.
     private func eventsSinceBackup(items: Int) -> Int {
         // `madeAt` comes from the manifest and may be out of range.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))

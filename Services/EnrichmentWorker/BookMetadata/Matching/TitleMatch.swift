@@ -154,7 +154,7 @@ package enum TitleMatch {
         let forms: TitleForms
         let rawWords: [String]
         let authors: [AuthorName]
-        /// Whether the query has an author that is not a person's name: "Anonymous", "Various".
+        /// Whether the query's author field has letters but names no person: "Anonymous", "Various".
         let hasPlaceholder: Bool
 
         init(title: String, author: String?) {
