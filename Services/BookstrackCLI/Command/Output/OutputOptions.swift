@@ -46,16 +46,7 @@ struct OutputOptions: ParsableArguments {
         return all
     }
 
-    /// Prints one result: as a table, as the JSON of `document`, or as CSV.
-    ///
-    /// - Parameter csv: CSV rows, if they differ from the table's.
-    func show(_ table: TextTable, csv: TextTable? = nil, document: some Encodable) throws {
-        try show(csv: csv ?? table, document: document) { style in
-            table.lines(style).map { $0 + "\n" }.joined()
-        }
-    }
-
-    /// Prints one result whose text form is more than a table.
+    /// Prints one result: as text, as the JSON of `document`, or as CSV.
     func show(csv: TextTable, document: some Encodable, text: (OutputStyle) -> String) throws {
         switch format {
         case .table: write(text(.standard))

@@ -175,11 +175,6 @@ struct BackupFolder {
         self.init(path: path, manifest: manifest)
     }
 
-    /// Whether `path` contains a backup's manifest, even if the backup is damaged or its manifest cannot be read.
-    static func exists(at path: String) -> Bool {
-        FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
-    }
-
     /// Path of a database's copy.
     func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
 }
