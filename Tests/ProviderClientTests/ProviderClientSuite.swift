@@ -15,11 +15,12 @@ extension ProviderClientSuite {
         _ server: FaultServer, limits: BudgetLimits = BudgetLimits(), credential: ProviderCredential = .none,
         timeouts: TransferTimeouts = TransferTimeouts(
             connect: .seconds(60), firstByte: .seconds(60), total: .seconds(60)),
+        jitter: Double = 0,
         judge: @escaping @Sendable (Int, Data) -> ProviderVerdict = { _, _ in .ordinary }
     ) throws -> ProviderClient {
         let configuration = ProviderConfiguration(
             name: "test", baseURL: try #require(BaseURL(server.baseURL)), credential: credential, timeouts: timeouts,
-            retry: CallRetryPolicy(random: { 0 }), judge: judge)
+            retry: CallRetryPolicy(random: { jitter }), judge: judge)
         return ProviderClient(
             configuration: configuration,
             engine: try TransferEngine(userAgent: #require(UserAgent(version: "1.0", contact: nil))),

@@ -87,9 +87,10 @@ struct RepeatedCallTests: ProviderClientSuite {
         try await FaultServer.with { _, _ in
             FaultStep.answer(status, headers: ["Retry-After: 20"])
         } _: { server in
-            let client = try client(server)
+            let client = try client(server, jitter: 0.5)
             let first: ProviderFailure = status == 429 ? .rateLimited(retryAfter: .seconds(20)) : .httpStatus(503)
             #expect(await failure(client, "/first", seconds: 9) == first)
+            // The clock stands still, so this would not return if the call waited before it failed.
             #expect(await failure(client, "/other", seconds: 9) == first)
             #expect(server.arrivals.map(\.path) == ["/first"])
             #expect(client.snapshot.budget.pausedUntil == clock.after(.seconds(20)))

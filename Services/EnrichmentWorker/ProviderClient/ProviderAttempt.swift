@@ -178,7 +178,7 @@ struct ProviderAttempt {
 struct AttemptFailure: Error, Hashable, Sendable {
     let failure: ProviderFailure
     let verdict: CallVerdict
-    /// The pause that the provider requested, in `Retry-After` or in the body; nil if it requested none.
+    /// The pause that the provider requested, in `Retry-After` or in the body, or what is left of it; nil if it requested none.
     var retryAfter: Duration?
 }
 
@@ -203,7 +203,7 @@ extension AttemptFailure {
             self.init(failure: .quotaExhausted(retryAfter: resetsIn), verdict: .abandoned)
         case .paused(let delay, let status):
             let failure: ProviderFailure = status == 429 ? .rateLimited(retryAfter: delay) : .httpStatus(status)
-            self.init(failure: failure, verdict: .abandoned)
+            self.init(failure: failure, verdict: .abandoned, retryAfter: delay)
         case .queueFull, .deadline:
             self.init(failure: .busy, verdict: .abandoned)
         case .cancelled:
