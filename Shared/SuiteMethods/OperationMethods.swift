@@ -32,7 +32,7 @@ package enum PhotoReadiness: String, Codable, Sendable, CaseIterable {
     case available
     /// No engine is configured, or none can currently be called.
     case unavailable
-    /// The day's requests are used up.
+    /// The daily budget or an engine's own quota is used up.
     case quotaExhausted
 }
 

@@ -242,6 +242,17 @@ struct PhotoAskerTests {
         }
     }
 
+    @Test("an engine whose own quota is used up is reported as such, even if there is budget left")
+    func ownQuota() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)
+            try await withPhoto { _ = try await read($0, rig) }
+            let left = try #require(rig.worker.engines.all.first?.client.snapshot.budget.leftToday)
+            #expect(left > 0)
+            #expect(rig.worker.status.photos == .quotaExhausted)
+        }
+    }
+
     @Test("if every engine fails, the first engine's reason is returned")
     func firstReason() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in

@@ -23,7 +23,7 @@ struct WorkerStatus: Sendable {
         let snapshots = usable.map(\.client.snapshot)
         let reachable = snapshots.filter { if case .open = $0.breaker { false } else { true } }
         if reachable.contains(where: { $0.budget.leftToday != 0 }) { return .available }
-        return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
+        return snapshots.contains(where: \.isQuotaExhausted) ? .quotaExhausted : .unavailable
     }
 
     /// Checks the connection to progress-host and the state of each provider.
@@ -68,6 +68,13 @@ struct WorkerStatus: Sendable {
                 snapshot.breaker.trouble
             }
         health.report(snapshot.provider, reason == nil ? .ready : .degraded, reason: reason ?? "answers")
+    }
+}
+
+extension ProviderSnapshot {
+    /// Whether our daily budget or the provider's own quota is used up.
+    fileprivate var isQuotaExhausted: Bool {
+        if case .open(_, .quota) = breaker { true } else { budget.leftToday == 0 }
     }
 }
 

@@ -80,7 +80,9 @@ extension CommandFailure {
                 "\(refusal); the server needs BOOKSTRACK_GEMINI_API_KEY, BOOKSTRACK_VISION_BASE_URL or the shelf reader"
             )
         case (.quotaExhausted, _):
-            self.init(.limited, "\(refusal); the server's limit is BOOKSTRACK_SCAN_DAILY_BUDGET")
+            self.init(
+                .limited, "\(refusal); the limit is the server's BOOKSTRACK_SCAN_DAILY_BUDGET or its AI service's quota"
+            )
         case (_, 413), (_, 415): self.init(.badInput, refusal.description)
         default: self.init(refusal)
         }
