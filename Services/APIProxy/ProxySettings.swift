@@ -63,8 +63,7 @@ struct ProxySettings: Sendable {
         origins = OriginList(settings[.corsOrigins])
         clientAddresses = settings[.publicURLs]
         if clientAddresses.isEmpty {
-            let host = ["0.0.0.0", "::"].contains(settings[.httpHost]) ? "127.0.0.1" : settings[.httpHost]
-            clientAddresses = ["http://\(host.contains(":") ? "[\(host)]" : host):\(settings[.httpPort])"]
+            clientAddresses = [Self.url(host: settings[.httpHost], port: settings[.httpPort])]
         }
         let publicURLs = settings[.publicURLs].compactMap { URLComponents(string: $0)?.host }
         publicHosts = ([settings[.httpHost]] + publicURLs).compactMap { HostName($0) }
@@ -74,6 +73,12 @@ struct ProxySettings: Sendable {
         allowedUIDs = Set(settings[.allowedUserIDs])
         trustedProxies.blocks = settings[.trustedProxies]
         reported = settings.reported
+    }
+
+    /// URL of the public listener; if it listens on all addresses, one that works on this machine.
+    private static func url(host: String, port: Int) -> String {
+        let host = ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host
+        return "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// File descriptors reserved for other uses, such as the process's other sockets, files, and the log.
@@ -139,12 +144,12 @@ extension ProxySettings {
     mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(SettingsError) {
         if let descriptor = try sockets.listeningSocket(named: "public") {
             publicPlace = .passed(descriptor: descriptor)
-            report(descriptor, as: "BOOKSTRACK_HTTP")
+            adopt(descriptor, for: .public, from: ReadSettings.Setting.serviceManager, settings)
             Self.warn(of: ["BOOKSTRACK_HTTP_HOST", "BOOKSTRACK_HTTP_PORT"], in: settings, logger)
         }
         if let descriptor = try sockets.listeningSocket(named: "admin") {
             adminPlace = .passed(descriptor: descriptor)
-            report(descriptor, as: "BOOKSTRACK_ADMIN")
+            adopt(descriptor, for: .admin, from: ReadSettings.Setting.serviceManager, settings)
             Self.warn(of: ["BOOKSTRACK_ADMIN_HOST", "BOOKSTRACK_ADMIN_PORT"], in: settings, logger)
         }
         for name in sockets.names where name != "public" && name != "admin" {
@@ -161,9 +166,11 @@ extension ProxySettings {
         }
         if let descriptor = listeners.descriptors[.public] {
             publicPlace = .passed(descriptor: descriptor, isKept: false)
+            adopt(descriptor, for: .public, from: ReadSettings.Setting.predecessor, settings)
         }
         if let descriptor = listeners.descriptors[.admin] {
             adminPlace = .passed(descriptor: descriptor, isKept: false)
+            adopt(descriptor, for: .admin, from: ReadSettings.Setting.predecessor, settings)
         }
         try openConsole(settings)
         listeners.accept()
@@ -171,18 +178,23 @@ extension ProxySettings {
         logger.notice("took over from the api-proxy that was running")
     }
 
-    /// Reports the address of a passed socket instead of the configured one.
-    private mutating func report(_ descriptor: CInt, as prefix: String) {
+    /// Uses the address of a listener's socket instead of the configured one in the reported settings and in the URLs that clients receive.
+    private mutating func adopt(
+        _ descriptor: CInt, for listener: ListenerName, from source: String, _ settings: Settings
+    ) {
         guard let address = Self.address(of: descriptor), let host = address.ipAddress, let port = address.port else {
             return
         }
         for index in reported.indices {
             switch reported[index].name {
-            case prefix + "_HOST": reported[index].value = host
-            case prefix + "_PORT": reported[index].value = String(port)
+            case listener.hostSetting: reported[index].value = host
+            case listener.portSetting: reported[index].value = String(port)
             default: continue
             }
-            (reported[index].source, reported[index].isDefault) = (ReadSettings.Setting.serviceManager, false)
+            (reported[index].source, reported[index].isDefault) = (source, false)
+        }
+        if listener == .public, settings[.publicURLs].isEmpty {
+            clientAddresses = [Self.url(host: host, port: port)]
         }
     }
 

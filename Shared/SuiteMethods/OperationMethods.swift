@@ -87,6 +87,8 @@ package enum ReadSettings: RPCMethod {
 
         /// Source of an address assigned by the service manager.
         package static let serviceManager = "socket unit of the service manager"
+        /// Source of an address taken over with `BOOKSTRACK_TAKE_OVER`.
+        package static let predecessor = "previous api-proxy"
 
         /// Name of the environment variable.
         package var name: String

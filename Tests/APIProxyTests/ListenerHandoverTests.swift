@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
+import Logging
 import NIOCore
 import NIOPosix
+import ServiceKit
 import Testing
 
 @testable import APIProxy
@@ -13,21 +15,23 @@ final class ListenerHandoverTests {
 
     deinit { unlink(path) }
 
-    /// Offers a listener at `path` while `body` is running; `taken` receives an element when a successor has taken over.
-    private func offering(_ body: (ListenerHandover, _ taken: Inbox<Void>) async throws -> Void) async throws {
+    /// Offers a listener on `port` at `path` while `body` is running; `taken` receives an element when a successor has taken over.
+    private func offering(
+        _ body: (ListenerHandover, _ taken: Inbox<Void>, _ port: Int) async throws -> Void
+    ) async throws {
         let taken = Inbox<Void>()
         let handover = ListenerHandover(path: path) { taken.append(()) }
         let listener = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         await handover.offer(.public, listener)
         let successors = try await handover.listen(on: group)
-        try await body(handover, taken)
+        try await body(handover, taken, try #require(listener.localAddress?.port))
         await handover.end(successors)
         try await listener.close()
     }
 
     @Test("after a successor has refused to start, the process keeps serving and offers its sockets to the next one")
     func refusal() async throws {
-        try await offering { handover, taken in
+        try await offering { handover, taken, _ in
             guard let refused = OfferedListeners.receive(from: path) else { throw NothingOffered() }
             close(try #require(refused.descriptors[.public]))
             _ = consume refused
@@ -43,9 +47,24 @@ final class ListenerHandoverTests {
         }
     }
 
+    @Test("a successor reports the address of the socket that it has taken over, and tells it to clients")
+    func address() async throws {
+        try await offering { _, taken, port in
+            let settings = try Settings.load(arguments: [], environment: ["BOOKSTRACK_HTTP_PORT": "9000"])
+            var successor = ProxySettings(settings)
+            try successor.takeOver(
+                from: path, settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            guard case .passed(let descriptor, isKept: false) = successor.publicPlace else { throw NothingOffered() }
+            defer { close(descriptor) }
+            #expect(successor.reported("BOOKSTRACK_HTTP_PORT") == ["\(port)", "previous api-proxy"])
+            #expect(successor.clientAddresses == ["http://127.0.0.1:\(port)"])
+            try await taken.take()
+        }
+    }
+
     @Test("only one successor at a time receives the sockets")
     func second() async throws {
-        try await offering { _, taken in
+        try await offering { _, taken, _ in
             guard let first = OfferedListeners.receive(from: path) else { throw NothingOffered() }
             close(try #require(first.descriptors[.public]))
             let isSecondServed = OfferedListeners.receive(from: path) != nil
@@ -57,7 +76,7 @@ final class ListenerHandoverTests {
 
     @Test("a successor of an older version, which confirms nothing, takes over when it has received the sockets")
     func olderSuccessor() async throws {
-        try await offering { handover, taken in
+        try await offering { handover, taken, _ in
             let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
             let address = try SocketAddress(unixDomainSocketPath: path)
             try #require(address.withSockAddr { connect(peer, $0, socklen_t($1)) } == 0)

@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import NIOCore
 import ServiceKit
+import SuiteMethods
 import Testing
 @testable import APIProxy
 
@@ -41,10 +42,38 @@ struct PassedSocketTests {
         try proxy.take(passed, from: settings, logger: silent)
         #expect(proxy.adminPlace == .passed(descriptor: socket.descriptor))
         #expect(proxy.publicPlace == .address(host: "127.0.0.1", port: 8787))
+        #expect(proxy.clientAddresses == ["http://127.0.0.1:8787"])
         shutdown(socket.descriptor, CInt(SHUT_RDWR))
         #expect(throws: SettingsError.unusableSocket(name: "admin", reason: "it is not a listening TCP socket")) {
             try proxy.take(passed, from: settings, logger: silent)
         }
+    }
+
+    @Test(
+        "the reported settings and the URLs for clients contain the address of the passed socket, not the configured one",
+        arguments: [nil, "https://books.example.org"])
+    func address(publicURL: String?) throws {
+        let socket = try OpenPort()
+        let passed = PassedSockets(
+            environment: ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "public"], processID: 7,
+            firstDescriptor: socket.descriptor)
+        var environment = ["BOOKSTRACK_HTTP_HOST": "192.0.2.7", "BOOKSTRACK_HTTP_PORT": "9000"]
+        environment["BOOKSTRACK_PUBLIC_URL"] = publicURL
+        let settings = try Settings.load(arguments: [], environment: environment)
+        var proxy = ProxySettings(settings)
+        try proxy.take(passed, from: settings, logger: silent)
+        let source = "socket unit of the service manager"
+        #expect(proxy.reported("BOOKSTRACK_HTTP_HOST") == ["127.0.0.1", source])
+        #expect(proxy.reported("BOOKSTRACK_HTTP_PORT") == ["\(socket.port)", source])
+        #expect(proxy.reported("BOOKSTRACK_ADMIN_PORT") == ["9787", "default"])
+        #expect(proxy.clientAddresses == [publicURL ?? "http://127.0.0.1:\(socket.port)"])
+    }
+}
+
+extension ProxySettings {
+    /// The reported value of a setting and its source.
+    func reported(_ name: String) -> [String] {
+        reported.filter { $0.name == name }.flatMap { [$0.value, $0.source] }
     }
 }
 

@@ -11,6 +11,14 @@ enum ListenerName: String, CaseIterable, Sendable {
     /// The listener for operators.
     case admin
 
+    /// Name of the setting for the listener's address.
+    var hostSetting: String {
+        switch self {
+        case .public: SettingKey.httpHost.name
+        case .admin: SettingKey.adminHost.name
+        }
+    }
+
     /// Name of the setting for the listener's port.
     var portSetting: String {
         switch self {
