@@ -141,7 +141,7 @@ struct WorkerFigureTests {
     func figures() async throws {
         try await WorkerRig.run(.init(googleBudget: 100)) { rig in
             let figures = try await rig.methods().figures.figures()
-            #expect(figures.held == QueueFigure(length: 0, limit: 750))
+            #expect(figures.held == QueueFigure(length: 0, limit: 800))
             #expect(figures.outbox.length == 0)
             #expect(figures.waitingCallers == 0)
             #expect(figures.providers.map(\.name) == ["openlibrary", "google-books", "wikidata"])

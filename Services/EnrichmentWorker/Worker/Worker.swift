@@ -202,6 +202,8 @@ struct WorkerPolicy: Sendable {
     var interactiveReserve = 50
     /// Maximum number of leased follow-ups and background retries.
     var laterItems = 250
+    /// Maximum number of leased items.
+    var leasedItems: Int { firstLookups + interactiveReserve + laterItems }
     /// Minimum time between claims of follow-ups and background retries while first lookups are in progress.
     var laterPause: Duration = .seconds(1)
     /// Maximum number of leased items of one job, counted separately for first lookups and later work: enough for ten full requests.

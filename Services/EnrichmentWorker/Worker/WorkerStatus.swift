@@ -153,7 +153,7 @@ struct WorkerFigureReader: Sendable {
         let uses = cache.uses
         for provider in providers { await provider.budget.refresh() }
         return WorkerFigures(
-            held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
+            held: QueueFigure(length: worker.leased.count, limit: policy.leasedItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),
             waitingCallers: worker.scheduler.waiting,
             providers: worker.status.figures(at: clock),
