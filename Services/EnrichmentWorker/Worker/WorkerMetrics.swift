@@ -26,7 +26,8 @@ struct WorkerMetrics: Sendable {
         readings = ReadingMetrics(registry)
         scans = ScanMetrics(registry)
         engines = registry.counters(
-            "bookstrack_engine_questions_total", help: "Queries to AI engines, by engine and outcome.",
+            "bookstrack_engine_questions_total",
+            help: "Questions to AI engines, by engine and outcome; a photo and its halves count once.",
             by: LabelPair<EngineName, EngineOutcome>.self)
         reports = registry.counters(
             "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by resulting lookup.",
