@@ -111,7 +111,7 @@ extension HostPolicy {
         tokens.refreshWindow = settings[.tokenRefreshWindow]
         resultsTTL = settings[.resultsTTL]
         tokenlessAllowed = settings[.legacyTokenless]
-        // The other half is for uploads that are arriving or waiting to be read.
+        // The other half is for uploads that are arriving or whose jobs are open.
         photoBytes = settings[.maxUploadBytesTotal] / 2
     }
 }

@@ -56,7 +56,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Total size of the jobs' files, in bytes: library files until their jobs end, and photos that are still kept.
+    /// Total size of the jobs' files, in bytes: those of open jobs, and photos that are still kept.
     func storedBytes() -> Int {
         names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
             total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }

@@ -40,7 +40,7 @@ final class UploadLimiter: Sendable {
                 return .uploads("Too many concurrent uploads from this address.", retryAfter: 5)
             }
             guard stored + running.bytes + bytes <= limits.bytes else {
-                return .uploads("Too many uploaded files are waiting to be read.", retryAfter: 30)
+                return .uploads("Uploaded files take up too much space.", retryAfter: 30)
             }
             running.count += 1
             running.bytes += bytes

@@ -87,7 +87,7 @@ extension MetricRegistry {
         }
         gauge(
             "bookstrack_upload_folder_bytes",
-            help: "Bytes of uploaded files waiting to be read, and of photos that are still kept."
+            help: "Bytes of uploaded files of open jobs, and of photos that are still kept."
         ) { [directory = uploads.directory] in Double(directory.storedBytes()) }
         gauge(
             "bookstrack_upload_folder_limit_bytes",

@@ -139,7 +139,7 @@ struct UploadReceiver: Sendable {
         guard job.needsFile else { return }
         guard try await keep(upload, as: job.jobId) else {
             throw APIFailure(
-                .jobExists, "A different upload for this job is already waiting to be read.",
+                .jobExists, "A different upload for this job has already been stored.",
                 details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
         }
         _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))

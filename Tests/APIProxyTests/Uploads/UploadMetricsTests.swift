@@ -46,7 +46,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("the folder's reported size is the total size of the files waiting to be read")
+    @Test("the folder's reported size is the total size of the stored files")
     func folder() async throws {
         try await RunningProxy.run({ $0.uploadLimits.bytes = 11 << 20 }) { proxy in
             #expect(proxy.readings("bookstrack_upload_folder_bytes") == [[]: 0])

@@ -277,7 +277,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("files waiting to be read count toward the disk limit")
+    @Test("stored files count toward the disk limit")
     func total() async throws {
         try await RunningProxy.run({
             $0.maxImportBytes = 100

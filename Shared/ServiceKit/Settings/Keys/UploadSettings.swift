@@ -21,7 +21,7 @@ extension SettingKey where Value == Int {
         SettingKey(
             "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL",
             .integer((2 * ScanLimit.photos * ScanLimit.photoBytes)...(1 << 50), unit: "bytes"), default: 4 << 30,
-            "Maximum total size of uploaded files that are arriving or waiting to be read; photos from finished scans use at most half of it"
+            "Maximum total size of uploaded files that are arriving or whose jobs are open; photos from finished scans use at most half of it"
         )
     }
 }
