@@ -97,7 +97,7 @@ struct Base64Stream: Equatable {
 
     /// Call at the end of the text; the padding may be missing.
     mutating func finish(into content: inout ByteBuffer) throws(PhotoBatchParser.Fault) {
-        guard prefix?.isEmpty != false else { throw .notBase64 }
+        for held in prefix ?? [] { try decode(held, into: &content) }
         switch count {
         case 0: break
         case 2: content.writeInteger(UInt8(truncatingIfNeeded: bits >> 4))

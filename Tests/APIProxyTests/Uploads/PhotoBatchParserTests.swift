@@ -54,6 +54,15 @@ struct PhotoBatchParserTests {
         #expect(try read(#"{"images":[{"data":"/w=="}]}"#).photos == [[0xFF]])
     }
 
+    @Test("base64 that is the start of the prefix of a data URI is decoded, unlike a data URI without data")
+    func shortData() throws {
+        #expect(try read(#"{"images":[{"data":"data"}]}"#).photos == [[0x75, 0xAB, 0x5A]])
+        #expect(try read(#"{"images":[{"data":"da"},{"data":"AA"}]}"#).photos == [[0x75], [0]])
+        for data in ["data:", "data:image/png;base64"] {
+            #expect(throws: PhotoBatchParser.Fault.notBase64) { try read(#"{"images":[{"data":"\#(data)"}]}"#) }
+        }
+    }
+
     @Test("a photo may lack an index, and indexes may have gaps")
     func indexes() throws {
         let images = #"{"data":"AA=="},{"index":null,"data":"AA=="},{"data":"AA==","index":999999}"#
