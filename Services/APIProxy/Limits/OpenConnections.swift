@@ -165,9 +165,13 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends every connection immediately.
+    /// Ends every connection immediately. Each one is first notified that the server is stopping: otherwise, a half-closed connection would take this
+    /// for its router's close, and wait until its client has read everything.
     func closeAll() {
-        for channel in channels { channel.close(promise: nil) }
+        for channel in channels {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+            channel.close(promise: nil)
+        }
     }
 
     private var channels: [any Channel] { state.withLockedValue { $0.connections.values.map(\.channel) } }

@@ -99,6 +99,14 @@ import Testing
         #expect(!connection.isOpen)
     }
 
+    @Test("when the server is cancelled, a half-closed connection ends even if its client has not read the response")
+    func serverIsCancelled() throws {
+        try send("/now")
+        connection.closeInput()
+        connection.cancelServer()
+        #expect(!connection.isOpen)
+    }
+
     @Test("when the server stops, the client of an idle connection still receives the whole response")
     func stops() throws {
         try send("/now")

@@ -46,6 +46,8 @@ final class EmbeddedConnection {
     }
 
     private let channel = EmbeddedChannel()
+    private let open = OpenConnections(
+        limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies())
     let tail = TailHub()
     private let beyond = Beyond()
     private let counter = ReadCounter()
@@ -75,10 +77,8 @@ final class EmbeddedConnection {
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),
             logger: logger)
         let connection = HTTPConnection(
-            rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
-            open: OpenConnections(
-                limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
-            now: channel.eventLoop.now)
+            rules: rules, admitsSockets: true, serving: Serving(beyond: beyond), open: open, now: channel.eventLoop.now)
+        _ = open.enter(channel)
         if let network { try channel.pipeline.syncOperations.addHandler(network) }
         try channel.pipeline.syncOperations.addHandler(counter)
         try connection.install(in: channel.pipeline.syncOperations)
@@ -110,6 +110,9 @@ final class EmbeddedConnection {
 
     /// Fires the event that a stopping listener sends.
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+
+    /// Acts like a server whose task is cancelled.
+    func cancelServer() { open.closeAll() }
 
     /// Acts like a route that reads the body of its request.
     func wantBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
