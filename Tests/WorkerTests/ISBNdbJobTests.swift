@@ -10,6 +10,10 @@ struct ISBNdbJobTests {
     private static let unknown =
         #"{"provider":"openlibrary","kind":"missing"},{"provider":"googlebooks","kind":"missing"}"#
 
+    /// Fault rules that make all requests to Open Library and Google Books fail.
+    private static let refused =
+        #"{"provider":"openlibrary","kind":"status","code":400},{"provider":"googlebooks","kind":"status","code":400}"#
+
     private func bulkCalls(_ rig: WorkerRig) -> [LoggedRequest] {
         rig.providers.log.filter { $0.provider == "isbndb" && $0.path == "/books" }
     }
@@ -93,13 +97,24 @@ struct ISBNdbJobTests {
         arguments: ["Dune", "Dune (Dune Chronicles, #1)"])
     func title(title: String) async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
-            rig.providers.setFaults(
-                #"""
-                [{"provider":"openlibrary","kind":"status","code":400},
-                 {"provider":"googlebooks","kind":"status","code":400}]
-                """#)
+            rig.providers.setFaults("[\(Self.refused)]")
             rig.host.hand(try items([BookQuery(title: title, author: "Frank Herbert")]))
             #expect(try await rig.onlyRow().enriched?.work.primaryProvider == .isbndb)
+        }
+    }
+
+    @Test("ISBNdb is asked for a book of a large series with its subtitle if the first results are other books")
+    func subtitle() async throws {
+        var options = WorkerRig.Options(hasISBNdb: true)
+        options.books = Series.books
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults("[\(Self.refused)]")
+            rig.host.hand(try items([BookQuery(title: "Batman: Death of the Family", author: "Scott Snyder")]))
+            let book = try await rig.onlyRow().enriched
+            #expect(book?.work.primaryProvider == .isbndb)
+            #expect(book?.work.reviewStatus == .verified)
+            let asked = rig.providers.log.filter { $0.provider == "isbndb" }
+            #expect(asked.map { $0.path.contains("Family") } == [false, true])
         }
     }
 

@@ -115,6 +115,25 @@ struct SearchTests {
         }
     }
 
+    @Test("a search asks ISBNdb for a book of a large series with its subtitle if the first results are other books")
+    func subtitleAtISBNdb() async throws {
+        var options = WorkerRig.Options(hasISBNdb: true)
+        options.books = Series.books
+        try await WorkerRig.run(options) { rig in
+            rig.providers.setFaults(
+                #"""
+                [{"provider":"openlibrary","kind":"status","code":400},
+                 {"provider":"googlebooks","kind":"status","code":400}]
+                """#)
+            let title = "Batman: Death of the Family"
+            let query = SearchQuery(.advanced, title: title, author: "Scott Snyder", limit: 20)
+            let found = try await search(query, at: rig)
+            #expect(found.results.editions.contains { $0.title == title })
+            let asked = rig.providers.log.filter { $0.provider == "isbndb" }
+            #expect(asked.map { $0.path.contains("Family") } == [false, true])
+        }
+    }
+
     @Test("a subtitle is not sent to providers that return all books with the title")
     func unknownSubtitle() async throws {
         try await WorkerRig.run { rig in

@@ -101,8 +101,8 @@ package struct TitleTerms: Sendable {
     /// The title alone, for another attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
-    /// The words of the title and the subtitle, for another attempt: Open Library and Google Books are first asked without the subtitle, but a series
-    /// may have more books with the same title than a provider returns (``ProviderRecords/isPart``). Nil if no subtitle distinguishes the book.
+    /// The words of the title and the subtitle, for another attempt: providers are first asked without the subtitle, but a series may have more
+    /// books with the same title than a provider returns (``ProviderRecords/isPart``). Nil if no subtitle distinguishes the book.
     package var withSubtitle: TitleTerms? {
         TitleTerms(title: QueryWords.withSubtitle(title), author: author)
     }

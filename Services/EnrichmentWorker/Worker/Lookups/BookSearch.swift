@@ -39,7 +39,7 @@ struct BookSearch: Sendable {
         var parts = SearchParts(await works + volumes)
         var results = assembled(query, parts)
         if scheduler.hasISBNdb, results.books.isEmpty {
-            parts.add(await part(.isbndbSearch(question)))
+            for part in await self.parts(question, about: query, Question.isbndbSearch) { parts.add(part) }
             results = assembled(query, parts)
         }
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
@@ -97,7 +97,7 @@ struct BookSearch: Sendable {
             .fields(title: title, author: query.author), limit: GoogleBooksRequests.maxResults)
         async let works = editionsOfWork(question, about: query)
         async let volumes = parts(volumeQuestion, about: query, Question.volumeSearch)
-        async let isbndb = scheduler.hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []
+        async let isbndb = scheduler.hasISBNdb ? parts(volumeQuestion, about: query, Question.isbndbSearch) : []
         let parts = SearchParts(await works + volumes + isbndb)
         let results = SearchAssembly.editions(
             title: title, author: query.author, openLibrary: parts.editionPage(of: .openLibrary),

@@ -15,7 +15,8 @@ struct TitleLookup: Sendable {
     /// 1. Until a match is verified: Open Library, then Google Books; then, with the words of the subtitle, each of the two that has more results
     ///    than it returned.
     /// 2. Until a candidate may be the book: both without the volume number, then both without the author, because they require every word to match;
-    ///    then ISBNdb, if it may be queried (``QuestionScheduler/mayFillGaps(with:for:)``) and its queue is short.
+    ///    then ISBNdb, if it may be queried (``QuestionScheduler/mayFillGaps(with:for:)``) and its queue is short, also with the subtitle if it has
+    ///    more results than it returned.
     func result(for terms: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: terms.title, author: terms.author)
         let isbndb = questionToISBNdb(terms)
@@ -28,7 +29,13 @@ struct TitleLookup: Sendable {
         let precise = zip(search.answers, Self.questions(terms.withSubtitle)).filter { $0.0.records.isPart }.map(\.1)
         try await ask(precise, until: \.isVerified, &search)
         let broader = Self.questions(terms.withoutVolume) + Self.questions(terms.withoutAuthor)
-        try await ask(broader + [isbndb].compactMap(\.self), until: \.isFinding, &search)
+        try await ask(broader, until: \.isFinding, &search)
+        if let isbndb, !search.verdict.isFinding {
+            let answer = try await lookup.ask(isbndb)
+            search.add(answer)
+            let whole = answer.records.isPart ? terms.withSubtitle.flatMap(questionToISBNdb) : nil
+            try await ask([whole].compactMap(\.self), until: \.isVerified, &search)
+        }
         return try await result(of: search, by: [.openLibrary, .googleBooks] + (isbndb == nil ? [] : [.isbndb]))
     }
 
