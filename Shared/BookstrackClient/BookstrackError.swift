@@ -107,7 +107,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     /// A short text for users, as shown in a toast.
     public var userMessage: String {
         switch recovery {
-        case .automatic: code == .timedOut ? "The server did not respond in time" : "No connection to the server"
+        case .automatic: code == .connectionFailed ? "Connection lost, reconnecting" : "Enrichment failed, will retry"
         case .retryButton: "Server error, try again later"
         case .skipBook: "This book has no valid ISBN and was skipped"
         case .startAgain: "This job can no longer be followed. Please start it again."

@@ -95,13 +95,10 @@ struct ClientCallTests {
     @Test(
         "each kind of error has a text for users and a recovery action",
         arguments: [
-            (
-                BookstrackError.Code.timedOut, false, "The server did not respond in time",
-                BookstrackError.Recovery.automatic
-            ),
+            (BookstrackError.Code.timedOut, false, "Enrichment failed, will retry", BookstrackError.Recovery.automatic),
             (.init(rawValue: "INTERNAL_ERROR"), true, "Server error, try again later", .retryButton),
             (.invalidISBN, false, "This book has no valid ISBN and was skipped", .skipBook),
-            (.connectionFailed, true, "No connection to the server", .automatic),
+            (.connectionFailed, true, "Connection lost, reconnecting", .automatic),
             (.tokenExpired, false, "This job can no longer be followed. Please start it again.", .startAgain),
             (.notFound, false, "technical", .none),
         ])
