@@ -10,8 +10,10 @@ final class StopSignals {
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream
+        // Uses its own queue, since all threads of the shared ones may be waiting.
+        let queue = DispatchQueue(label: "signals")
         sources = signals.map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { arrivals.yield(number) }
             source.start()
             return source
