@@ -113,6 +113,7 @@ struct BookListTests {
         #expect(twice.books == [BookQuery(title: "Dune", isbn: "9780441172719"), BookQuery(isbn: "0441172710")])
         #expect(twice.notice == "3 entries repeat a book.")
     }
+
     @Test("a book without an ISBN is looked up once, even if several files contain it with the same title and author")
     func repetitionsWithoutISBN() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-list-\(UUID().uuidString)")
