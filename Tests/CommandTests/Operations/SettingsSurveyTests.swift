@@ -126,6 +126,20 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
+    @Test("if two workers differ in a setting that only workers use, each value names its worker")
+    func differingWorkers() async throws {
+        let machine = try Machine()
+        let second = ServiceInstance.worker(try #require(WorkerName("second")))
+        try await machine.start(.enrichmentWorker, ["BOOKSTRACK_CONTACT": "a@example.org"])
+        try await machine.start(second, ["BOOKSTRACK_CONTACT": "b@example.org"])
+        let report = SettingsReport(survey: try await machine.survey())
+        let lines = report.text(OutputStyle(width: 120, colors: false)).filter { $0.hasPrefix("BOOKSTRACK_CONTACT") }
+        #expect(lines.count == 2)
+        #expect(lines.first { $0.contains("a@example.org") }?.hasSuffix("(enrichment-worker))") == true)
+        #expect(lines.first { $0.contains("b@example.org") }?.hasSuffix("(enrichment-worker-second))") == true)
+        await machine.end()
+    }
+
     @Test("a value set by the unit's drop-in is not reported as a change that needs a restart")
     func dropIn() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\n")

@@ -42,7 +42,7 @@ struct SettingsReport {
     /// At least two lines per setting: its name, value and source, and below these its meaning.
     private func sheet(_ style: OutputStyle) -> [String] {
         rows.flatMap { row in
-            let source = row.setting.isDefault ? "" : " (\(row.from))"
+            let source = row.setting.isDefault ? "" : " (\(source(of: row)))"
             let value = TextWrap.lines("\(row.shown)\(source)", columns: max(20, style.width - 4))
             let fits =
                 DisplayWidth.of(row.setting.name) + 2 + DisplayWidth.of(value[0]) <= style.width && value.count == 1
@@ -55,6 +55,16 @@ struct SettingsReport {
                 + TextWrap.lines(row.declared.meaning, columns: max(20, style.width - 4))
                 .map { "    " + style.paint($0, .faint) }
         }
+    }
+
+    /// The source of the value, followed by the names of the processes with this value, unless all processes that use the setting have it.
+    private func source(of row: SettingsSurvey.Row) -> String {
+        let isOnly = rows.count { $0.setting.name == row.setting.name } == 1
+        let isComplete = row.declared.readers.allSatisfy { reader in
+            row.services.contains { $0.hasPrefix(reader.rawValue) }
+        }
+        return isOnly && isComplete
+            ? row.setting.source : "\(row.setting.source) (\(row.services.joined(separator: ", ")))"
     }
 
     private func changes(_ style: OutputStyle) -> [String] {
@@ -75,7 +85,7 @@ struct SettingsReport {
             rows: rows.map { row in
                 [
                     .init(row.setting.name), .init(row.shown, row.setting.isDefault ? .plain : .heading),
-                    .init(row.from, row.pending == nil ? .plain : .warning), .init(row.declared.meaning, .faint),
+                    .init(source(of: row), row.pending == nil ? .plain : .warning), .init(row.declared.meaning, .faint),
                 ]
             })
     }
@@ -129,11 +139,5 @@ extension SettingsSurvey.Row {
     fileprivate var shown: String {
         guard !setting.value.isEmpty else { return "-" }
         return declared.unit.map { "\(setting.value) \($0)" } ?? setting.value
-    }
-
-    /// The source of the value, followed by the names of the processes with this value, unless they include every service that uses the setting.
-    fileprivate var from: String {
-        let isShared = declared.readers.allSatisfy { reader in services.contains { $0.hasPrefix(reader.rawValue) } }
-        return isShared ? setting.source : "\(setting.source) (\(services.joined(separator: ", ")))"
     }
 }
