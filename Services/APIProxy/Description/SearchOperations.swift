@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The searches (http-api.md "Routes").
 enum SearchOperations {
-    private static let failures: [APIErrorCode] = [
+    fileprivate static let failures: [APIErrorCode] = [
         .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
     ]
 
@@ -100,8 +100,6 @@ enum LegacySearchOperations {
             answers: [
                 OperationAnswer(status: 200, meaning: "The matching volumes.", schema: .named(.volumeList)).cached
             ],
-            failures: failures + [
-                .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
-            ], isDeprecated: true)
+            failures: failures + SearchOperations.failures, isDeprecated: true)
     }
 }
