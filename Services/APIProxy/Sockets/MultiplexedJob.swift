@@ -39,8 +39,8 @@ extension JobMultiplexer {
     /// Ends the jobs because this process is stopping. Since the end of an open job ends the connection, jobs whose last frames are waiting end
     /// first; call this again once ``isDraining`` is false.
     func closeMembersForRestart() {
-        let ending = isDraining ? begun.filter { $0.state.isDraining } : begun
-        for member in ending { member.closeForRestart() }
+        let draining = begun.filter(\.state.isDraining)
+        for member in draining.isEmpty ? begun : draining { member.closeForRestart() }
     }
 }
 
