@@ -49,7 +49,7 @@ package enum PersonName {
     }
 
     /// Folded honorifics, used before a name.
-    private static let honors: Set<String> = [
+    private static let honorifics: Set<String> = [
         "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
     ]
     /// Folded generational suffixes and degrees, used after a name.
@@ -66,7 +66,7 @@ package enum PersonName {
         }
         var bare = words[...]
         let fewest = isFirst ? 1 : 0
-        while bare.count > fewest, let word = bare.first, honors.contains(MatchKey.phrase(String(word))) {
+        while bare.count > fewest, let word = bare.first, honorifics.contains(MatchKey.phrase(String(word))) {
             bare = bare.dropFirst()
         }
         while bare.count > fewest, let word = bare.last, generations.contains(MatchKey.phrase(String(word))) {
