@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 
 checks_passed=0
-checks_failed=0
+# The names of the failed checks.
+checks_failed=()
 # Status of the last check: 0 if it passed.
 check_status=0
 
@@ -15,7 +16,7 @@ pass() {
 
 failed() {
     printf 'FAIL  %s\n' "$1"
-    checks_failed=$((checks_failed + 1))
+    checks_failed+=("$1")
 }
 
 # skip WHAT WHY: prints that a check is skipped, and why.
@@ -55,7 +56,10 @@ prints_nothing() {
     [[ -z $said ]] || { printf '%s\n' "$said"; return 1; }
 }
 
+# Repeats the names of the failed checks at the end, where a reader of a long log looks for them.
 summary() {
-    printf '%d passed, %d failed\n' "$checks_passed" "$checks_failed"
-    ((checks_failed == 0))
+    local name
+    for name in ${checks_failed[@]+"${checks_failed[@]}"}; do printf 'FAIL  %s\n' "$name"; done
+    printf '%d passed, %d failed\n' "$checks_passed" "${#checks_failed[@]}"
+    ((${#checks_failed[@]} == 0))
 }
