@@ -102,7 +102,7 @@ package struct LoggedLine: Sendable {
     }
 }
 
-/// An error that is not part of a protocol: a bug in the program, or the failure of a dependency.
+/// An error recorded with an activity, such as a failed dependency.
 package struct NotedException: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64

@@ -126,7 +126,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         }
     }
 
-    /// An error that is not part of a protocol.
+    /// An error recorded with the event, such as a failed dependency.
     package struct Exception: Codable, Sendable, Equatable {
         /// Milliseconds since 1970.
         package var timestamp: Int64

@@ -98,7 +98,7 @@ struct StopSequence {
 
     private var phase = Phase.starting
 
-    /// The services are running from now on; false if the process must end instead.
+    /// Records that the services are running; false if a signal has arrived before, so that the process must end.
     mutating func servicesStarted() -> Bool {
         guard case .starting = phase else { return false }
         phase = .running

@@ -39,14 +39,14 @@ struct ISBNVectorTests {
         #expect(differing == [])
     }
 
-    @Test("commons-validator's format lists are judged by check digit, while that library checks only the format")
+    @Test("numbers in commons-validator's lists of valid formats are accepted only with a correct check digit")
     func commonsValidatorLists() throws {
         let lists = try JSONDecoder().decode(
             [String: [String]].self, from: TestData.bytes("isbn_vectors/commons_validator_lists.json"))
         func accepted(_ key: String) throws -> [String] {
             try #require(lists[key]).filter { (try? ISBN.parse($0)) != nil }
         }
-        // That library checks only the format; of the numbers in its valid lists, one has a matching check digit.
+        // That library's tests use these lists only for formats; one of the numbers has a correct check digit.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
         // Here, nine digits are an ISBN-10 without its leading zero; the others have correct check digits and misplaced

@@ -29,7 +29,7 @@ struct DeliveryLedger: Equatable {
             lastSeq = seq
             begin()
         case .reconnected:
-            // The first one sets the start of the stream; a later one only answers a `sync_request`.
+            // Sets the start of the stream only if no event and no other `reconnected` preceded it.
             guard !isPlaced else { break }
             begin()
             lastSeq = seq

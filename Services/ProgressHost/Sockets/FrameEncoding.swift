@@ -84,7 +84,7 @@ struct FrameTextLimit: Sendable {
     func cut(_ text: String?) -> String? { text.map { cut($0) } }
 }
 
-/// Writes the most frequent frames without an `Encoder`, except for `failureCounts`.
+/// Writes the most frequent frames by hand; an `Encoder` writes only their `failureCounts`.
 ///
 /// The bytes are the same as for an encoded `ServerFrame`: the contract's members in declaration order.
 enum FrameText {

@@ -6,7 +6,7 @@ import Testing
 
 /// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, numbered as in that suite, against the
 /// real listener.
-@Suite("A client that violates RFC 6455") struct StrictFrameTests {
+@Suite("Clients that keep to RFC 6455, and clients that violate it") struct StrictFrameTests {
     /// The bytes that a case sends, in pieces, and the expected outcome.
     struct Case: Sendable, CustomTestStringConvertible {
         var number: String

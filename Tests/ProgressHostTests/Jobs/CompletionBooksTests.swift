@@ -79,7 +79,7 @@ struct CompletionBooksTests {
         #expect(try #require(received.frames.last).bytes.count < FrameEncoding.softLimit)
     }
 
-    @Test("books that do not fit are reduced to title, author, isbn and success, or left out if even those do not fit")
+    @Test("books that together do not fit are all reduced to title, author, isbn and success, or else all left out")
     func shortened() throws {
         let whole = try #require(try books(completed(books: 40).received))
         #expect(whole.first?["enriched"] != nil)

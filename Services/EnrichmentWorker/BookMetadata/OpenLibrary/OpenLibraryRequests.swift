@@ -20,7 +20,7 @@ package enum OpenLibraryRequests {
         details(bibkeys: editionKeys.map { "OLID:\($0)" })
     }
 
-    /// Facts about the works that have any of up to `batchSize` ISBNs, in one search.
+    /// Facts about the works of up to `batchSize` ISBNs, in one search.
     package static func workFacts(_ isbns: [ISBN]) -> String {
         let alternatives = isbns.map(\.isbn13).joined(separator: " OR ")
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
