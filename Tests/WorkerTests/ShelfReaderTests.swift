@@ -2,6 +2,7 @@ import BookstrackContract
 import Engines
 import Foundation
 import Logging
+import Observability
 import ProviderClient
 import ServiceKit
 import SuiteMethods
@@ -173,8 +174,10 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("the result of a health check that a later check has overtaken is dropped")
-    func overtakenCheck() async throws {
+    /// Runs `body` with the watch of a shelf reader whose socket has this path.
+    private func withWatch(
+        _ clock: any SuiteClock, _ body: (EngineWatch, _ socket: String) async throws -> Void
+    ) async throws {
         try await WorkerRig.run { rig in
             let socket = rig.directory + "/watched.sock"
             let settings = try Settings.load(
@@ -182,7 +185,34 @@ struct ShelfReaderTests {
             let clients = try await ProviderClients(
                 settings, budgets: rig.cache, clock: rig.clock,
                 logger: Logger(label: "watch") { _ in SwiftLogNoOpLogHandler() })
-            let watch = EngineWatch(clients.engines, clock: rig.clock)
+            try await body(EngineWatch(clients.engines, clock: clock), socket)
+            await clients.engine.shutdown()
+        }
+    }
+
+    @Test("an unreachable shelf reader is checked again after 2 s, and a reachable one after 10 s")
+    func pauses() async throws {
+        let clock = ManualClock()
+        try await withWatch(clock) { watch, socket in
+            let running = Task { await watch.run() }
+            defer { running.cancel() }
+            await clock.sleeperArrives()
+            #expect(watch.fault(of: .reader) != nil)
+            #expect(clock.sleepers == [.seconds(2)])
+            try await FaultServer.with(at: socket) { _, _ in
+                FaultStep.answer()
+            } _: { _ in
+                clock.move(by: .seconds(2))
+                await clock.sleeperArrives()
+                #expect(watch.fault(of: .reader) == nil)
+                #expect(clock.sleepers == [.seconds(12)])
+            }
+        }
+    }
+
+    @Test("the result of a health check that a later check has overtaken is dropped")
+    func overtakenCheck() async throws {
+        try await withWatch(SystemClock()) { watch, socket in
             try await FaultServer.with(at: socket) { _, earlier in
                 earlier == 0 ? [.hang] : FaultStep.answer()
             } _: { server in
@@ -194,7 +224,6 @@ struct ShelfReaderTests {
                 await overtaken.value
                 #expect(watch.fault(of: .reader) == nil)
             }
-            await clients.engine.shutdown()
         }
     }
 

@@ -104,12 +104,13 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
 
 /// Asks the workers whether an engine of any of them can read photos, so that clients do not upload photos in vain.
 actor ScannerWatch {
-    /// How long the workers' reports remain valid.
+    /// How long a report that an engine is available remains valid. Other reports are not cached, so photos are accepted as soon as an engine can
+    /// read them.
     private static let lifetime = Duration.seconds(10)
 
     private let workers: WorkerLinks
     private let clock: any SuiteClock
-    private var report: (photos: PhotoReadiness?, until: Duration)?
+    private var availableUntil: Duration?
 
     init(workers: WorkerLinks, clock: any SuiteClock = SystemClock()) {
         self.workers = workers
@@ -130,10 +131,10 @@ actor ScannerWatch {
     }
 
     private func readiness() async -> PhotoReadiness? {
-        if let report, clock.uptime < report.until { return report.photos }
+        if let availableUntil, clock.uptime < availableUntil { return .available }
         let answers = await answers()
         let photos = [PhotoReadiness.available, .quotaExhausted, .unavailable].first(where: answers.contains)
-        report = (photos, clock.uptime + (photos == nil ? .zero : Self.lifetime))
+        availableUntil = photos == .available ? clock.uptime + Self.lifetime : nil
         return photos
     }
 

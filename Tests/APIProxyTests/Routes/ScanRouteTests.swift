@@ -273,6 +273,19 @@ struct ScanRouteTests {
         }
     }
 
+    @Test("photos are accepted as soon as an engine can be reached again")
+    func engineReturns() async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeWorker(at: proxy, photos: .unavailable)
+            let refusal = try await proxy.request("POST", "/v1/scan", body: Self.photo)
+            #expect(refusal.status == 503)
+            worker.report(photos: .available)
+            let answer = try await proxy.request("POST", "/v1/scan", body: Self.photo)
+            #expect(answer.status == 202)
+            await worker.stop()
+        }
+    }
+
     @Test(
         "one object contains the scan's books and counts",
         arguments: ["/v1/scan/results/job-12345", "/v1/jobs/job-12345/results"])

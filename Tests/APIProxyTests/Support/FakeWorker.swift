@@ -25,6 +25,8 @@ final class FakeWorker: Sendable {
         /// The response; while it is nil, searches wait.
         var answer: Result<SearchAnswer, RPCApplicationError>?
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
+        /// What health checks report about the engines that read photos.
+        var photos: PhotoReadiness?
     }
 
     /// What happens to the reply after an operator action has been carried out.
@@ -38,7 +40,7 @@ final class FakeWorker: Sendable {
     ) async throws {
         let (questions, abandoned, operated) = (questions, abandoned, operated)
         let connections = NIOLockedValueBox<[RPCConnection]>([])
-        let script = NIOLockedValueBox(Script(answer: answer))
+        let script = NIOLockedValueBox(Script(answer: answer, photos: photos))
         var router = RPCRouter()
         router.handleRaw(SearchBooks.name) { json, _ in
             let question = try BodyCoding.decode(SearchBooks.Parameters.self, from: json)
@@ -74,7 +76,7 @@ final class FakeWorker: Sendable {
         router.handle(HealthCheck.self) { _, _ in
             var health = HealthCheck.Result(
                 service: .enrichmentWorker, version: "0", readiness: ReadinessReport(status: .ready))
-            health.photos = photos
+            health.photos = script.withLockedValue(\.photos)
             return health
         }
         router.handle(ReadMetrics.self) { _, _ in
@@ -100,6 +102,9 @@ final class FakeWorker: Sendable {
         }
         for seat in waiting { seat.resume(returning: answer) }
     }
+
+    /// Changes what health checks report about the engines that read photos.
+    func report(photos: PhotoReadiness) { script.withLockedValue { $0.photos = photos } }
 
     /// Closes its connections, like a killed process.
     func drop() {

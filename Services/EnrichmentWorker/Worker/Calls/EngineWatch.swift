@@ -7,8 +7,10 @@ import Transfer
 /// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines that are called without a
 /// key are checked; for the others, only the state of the circuit breaker is known.
 final class EngineWatch: Sendable {
-    /// Pause between rounds. A report used by api-proxy, which caches it for 10 s, is rarely more than 30 s old.
+    /// Pause between rounds while all engines are reachable. api-proxy caches this report for 10 s.
     private static let pause = Duration.seconds(10)
+    /// Pause between rounds while an engine is unreachable. The shelf reader restarts within seconds.
+    private static let pauseWhileUnreachable = Duration.seconds(2)
 
     private struct State {
         /// The number of the last round that was started.
@@ -40,7 +42,9 @@ final class EngineWatch: Sendable {
         guard !engines.isEmpty else { return }
         while !Task.isCancelled {
             await check()
-            try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
+            let isUnreachable = state.withLockedValue { $0.outcomes.values.contains { $0.fault != nil } }
+            let pause = isUnreachable ? Self.pauseWhileUnreachable : Self.pause
+            try? await clock.sleep(until: clock.now.advanced(by: pause))
         }
     }
 
