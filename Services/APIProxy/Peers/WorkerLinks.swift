@@ -57,8 +57,9 @@ final class WorkerLinks: Service {
 
     /// Connects to new workers, and drops those whose sockets are gone; the link to `main` is always kept.
     func look() {
-        let found = Set(SuiteDirectories.workers(in: sockets.directory))
         let gone = state.withLockedValue { links in
+            // Read under the lock, since a concurrent search must not drop a worker with an older listing.
+            let found = Set(SuiteDirectories.workers(in: sockets.directory))
             for instance in found where links[instance] == nil { links[instance] = link(to: instance) }
             let gone = links.values.filter { !found.contains($0.instance) }
             for link in gone { links[link.instance] = nil }
