@@ -2,7 +2,7 @@
 # shellcheck shell=bash
 
 checks_passed=0
-# The names of the failed checks.
+# The name of each failed check, followed by the end of its output.
 checks_failed=()
 # Status of the last check: 0 if it passed.
 check_status=0
@@ -14,10 +14,13 @@ pass() {
     checks_passed=$((checks_passed + 1))
 }
 
+# failed WHAT [OUTPUT]
 failed() {
     printf 'FAIL  %s\n' "$1"
-    checks_failed+=("$1")
+    checks_failed+=("$1${2:+$'\n'$(tail -n 5 <<<"$2" | indented)}")
 }
+
+indented() { sed 's/^ \{0,6\}/      /'; }
 
 # skip WHAT WHY: prints that a check is skipped, and why.
 skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
@@ -35,8 +38,8 @@ check() {
     shift
     output=$(set -e; "$@" 2>&1)
     check_status=$?
-    if ((check_status == 0)); then pass "$what"; else failed "$what"; fi
-    if [[ -n $output ]]; then printf '%s\n' "$output" | sed 's/^ \{0,6\}/      /'; fi
+    if ((check_status == 0)); then pass "$what"; else failed "$what" "$output"; fi
+    if [[ -n $output ]]; then indented <<<"$output"; fi
 }
 
 # eventually SECONDS COMMAND…: repeats the command until it succeeds; fails once this time has passed.
@@ -56,10 +59,10 @@ prints_nothing() {
     [[ -z $said ]] || { printf '%s\n' "$said"; return 1; }
 }
 
-# Repeats the names of the failed checks at the end, where a reader of a long log looks for them.
+# Repeats the failed checks at the end, where a reader of a long log looks for them.
 summary() {
-    local name
-    for name in ${checks_failed[@]+"${checks_failed[@]}"}; do printf 'FAIL  %s\n' "$name"; done
+    local failure
+    for failure in ${checks_failed[@]+"${checks_failed[@]}"}; do printf 'FAIL  %s\n' "$failure"; done
     printf '%d passed, %d failed\n' "$checks_passed" "${#checks_failed[@]}"
     ((${#checks_failed[@]} == 0))
 }
