@@ -66,7 +66,7 @@ package final class HealthReporter: Sendable {
         onChange(readiness)
     }
 
-    /// From now on, the process is reported as stopping and unavailable (operations.md).
+    /// Marks the process as stopping and therefore unavailable (operations.md).
     package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
     /// The worst status of all dependencies, and the status of each.

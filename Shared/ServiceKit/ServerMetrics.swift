@@ -27,7 +27,7 @@ package final class ServerMetrics: RPCObserver {
         }
     }
 
-    /// Measures `server` from now on.
+    /// Sets the server whose connections are measured.
     package func follow(_ server: RPCServer) { self.server.withLockedValue { $0 = server } }
 
     package func answered(_ request: AnsweredRequest) {

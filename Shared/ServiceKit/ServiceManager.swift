@@ -132,7 +132,7 @@ package struct ServiceManagerLink: Sendable {
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Nil unless `NOTIFY_SOCKET` contains a valid address of a Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
+    /// Returns nil unless `NOTIFY_SOCKET` contains a valid address of a Unix socket; a leading "@" stands for the abstract namespace (unix(7)).
     package init?(environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@") else { return nil }
         var address = sockaddr_un()

@@ -98,7 +98,7 @@ struct StopSequence {
 
     private var phase = Phase.starting
 
-    /// Records that the services are running; false if a signal has arrived before, so that the process must end.
+    /// Marks the services as running; false if a signal has already arrived.
     mutating func servicesStarted() -> Bool {
         guard case .starting = phase else { return false }
         phase = .running
@@ -115,7 +115,7 @@ struct StopSequence {
         }
     }
 
-    /// A service asks to stop its process; false if the services are not running yet or the process is already stopping.
+    /// Records a service's request to stop its process; false if the services are not running yet or the process is already stopping.
     mutating func stopRequested() -> Bool {
         guard case .running = phase else { return false }
         phase = .stopping(bySignal: false)

@@ -71,14 +71,14 @@ extension APIFailure {
     /// A fault of the server itself; the log contains the cause.
     static let internalError = APIFailure(.internalError, "Something went wrong on the server.")
 
-    /// The request violates HTTP (RFC 9112).
+    /// The failure for a request that violates HTTP (RFC 9112).
     static func malformedHTTP(_ reason: String) -> APIFailure {
         var failure = APIFailure(.invalidRequest, "Malformed HTTP request: \(reason).")
         failure.closesConnection = true
         return failure
     }
 
-    /// The request arrived too slowly (http-api.md "Validation").
+    /// The failure for a request that arrived too slowly (http-api.md "Validation").
     static func late(_ part: String) -> APIFailure {
         var failure = APIFailure(.requestTimeout, "The request's \(part) took too long.")
         failure.closesConnection = true

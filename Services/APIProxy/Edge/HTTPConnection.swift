@@ -271,7 +271,7 @@ extension HTTPConnection {
     }
 
     /// Calls `then` once the kernel has accepted everything that was written; closing the channel earlier would drop the rest. Nothing is written or
-    /// answered from now on.
+    /// answered after this call.
     private func whenTaken(_ then: @escaping (ChannelHandlerContext) -> Void) {
         guard let context else { return }
         exchanges.phase = .finishing

@@ -36,11 +36,11 @@ protocol LoopWork: AnyObject {
     var takesBody: Bool { get }
     /// Receives a part of the body. A failure that it throws becomes the response, and the rest of the body is not read.
     func take(_ part: ByteBuffer) throws(APIFailure)
-    /// The client is ready for more of a long-running response.
+    /// Called when the client is ready for more of a long-running response.
     func clientReads()
-    /// The client has closed its sending side; it may do so even before the response starts (``LoopExchange/hasClientEnded``).
+    /// Called when the client has closed its sending side. It may do so even before the response starts (``LoopExchange/hasClientEnded``).
     func inputClosed()
-    /// The server is stopping.
+    /// Called when the server stops.
     func serverStops()
 }
 

@@ -23,7 +23,7 @@ struct RequestTimeouts {
 
     private var phase: Phase
 
-    /// The timeout for the first head starts now, so a client that connects and sends nothing gets no extra time.
+    /// Starts the timeout for the first head, so a client that connects and sends nothing gets no extra time.
     init(connectedAt now: NIODeadline) { phase = .head(since: now, begun: false) }
 
     /// Whether a head is expected or incomplete.
@@ -118,7 +118,7 @@ extension HTTPConnection {
         }
     }
 
-    /// Called when an event stream begins. From now on, the connection does not count against its client's limit for HTTP connections. No timeout
+    /// Called when an event stream begins. From then on, the connection does not count against its client's limit for HTTP connections. No timeout
     /// applies until the stream ends, because nothing more is read until then.
     func streamBegins() {
         stopWatching()

@@ -54,7 +54,7 @@ final class ListenerHandover: Sendable {
     private let onDone: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
-    /// `onDone` is called when the sockets have been handed over; it must stop the process, which may already be stopping.
+    /// - Parameter onDone: Called when the sockets have been handed over; must stop the process, which may already be stopping.
     init(path: String, onDone: @escaping @Sendable () -> Void) {
         self.path = path
         self.onDone = onDone

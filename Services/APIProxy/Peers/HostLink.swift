@@ -52,8 +52,8 @@ final class HostLink: Sendable {
         }
     }
 
-    /// Resumes the socket again: there was a handshake during its admission, perhaps with another progress-host, and the socket may not have been
-    /// live at that time.
+    /// Resumes a socket because there was a handshake during its admission, perhaps with another progress-host, and the socket may not have been live
+    /// at that time.
     private func resumeAgain(
         _ socket: SocketID, on eventLoop: any EventLoop,
         _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void

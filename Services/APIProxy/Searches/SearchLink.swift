@@ -201,7 +201,8 @@ final class SearchLink: Sendable {
 }
 
 extension APIFailure {
-    /// The call failed without an application error, usually because enrichment-worker is down or did not respond within a search's deadline.
+    /// The failure of a search whose call failed without an application error, usually because enrichment-worker is down or did not respond within
+    /// the deadline.
     fileprivate static func searchUnavailable(_ error: RPCError) -> APIFailure {
         if case .deadlineExceeded = error.kind {
             return APIFailure(.providerTimeout, "The providers did not respond in time.")

@@ -17,12 +17,12 @@ protocol JobMultiplexer: AnyObject {
     /// Writes a frame of a job, to be flushed by ``flush()``.
     func write(_ frame: ByteBuffer)
     func flush()
-    /// No more frames of a job follow, for example because it has ended or its token was revoked, and the last one is written.
+    /// Called when a job's last frame is written and no more follow, for example because the job has ended or its token was revoked.
     func ended(_ member: MultiplexedJob, _ code: CloseCode)
-    /// A job can no longer be watched on this connection, although it has not ended: the connection ends, and the client should continue on a later
-    /// one, after the last frame that it received.
+    /// Ends the connection, because one of its jobs can no longer be watched on it, although the job has not ended. The client should continue on a
+    /// later connection, after the last frame that it received.
     func end(_ code: CloseCode, reason: String)
-    /// The client did not read a job's last frames in time: the connection is broken off.
+    /// Breaks off the connection, because the client did not read a job's last frames in time.
     func breakOff()
 }
 

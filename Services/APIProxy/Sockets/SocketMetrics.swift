@@ -123,7 +123,7 @@ struct EventStreamMetrics: Sendable {
         open.add()
     }
 
-    /// A stream has ended; `code` is nil if its client left.
+    /// Records the end of a stream and its duration; `code` is nil if its client left.
     func streamEnded(_ code: CloseCode?, after time: TimeAmount) {
         open.subtract()
         ends[code.map { CloseLabel(code: $0.rawValue) } ?? .lost].add()

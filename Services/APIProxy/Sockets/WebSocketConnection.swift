@@ -7,19 +7,19 @@ import NIOCore
 protocol WebSocketOwner: AnyObject {
     /// Whether messages from the client are still processed.
     var takesMessages: Bool { get }
-    /// The upgrade response is written; frames can be written from now on.
+    /// Called when the upgrade response is written; from then on, frames can be written.
     func opened()
     func received(_ text: String)
-    /// A PING or PONG frame from the client has arrived.
+    /// Called when a PING or PONG frame from the client has arrived.
     func heard()
-    /// The client is reading again.
+    /// Called when the client is reading again.
     func clientReads()
     /// Flushes the written bytes, together with everything else that is written in this turn of the event loop.
     func flushSoon()
     func close(_ code: CloseCode, reason: String)
-    /// The server is stopping.
+    /// Closes the socket because the server is stopping.
     func closeForRestart()
-    /// The client has closed the socket, the connection has ended, or its upgrade was not completed.
+    /// Called when the client has closed the socket, the connection has ended, or its upgrade was not completed.
     func ended()
 }
 

@@ -103,8 +103,8 @@ final class Worker: Sendable {
             run: { await reader.read($0, $1) })
     }
 
-    /// The worker reads from several scans at a time, one photo each. Without an engine, it claims none, so that they go to other workers or wait for
-    /// one with an engine.
+    /// How scans are claimed and read: several at a time, one photo each. Without an engine, the worker claims none, so that they go to other workers
+    /// or wait for one with an engine.
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(

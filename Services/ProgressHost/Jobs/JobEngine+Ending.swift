@@ -116,7 +116,7 @@ extension JobEngine {
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: uploads))
     }
 
-    /// For a job that is being cancelled or fails with its import: ends one batch of items and, after the last item, the job.
+    /// Ends one batch of items of a job that is being cancelled or fails with its import and, after the last item, the job.
     func endRemainingItems(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)

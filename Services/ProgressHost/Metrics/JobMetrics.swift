@@ -52,7 +52,7 @@ struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0
 
-    /// A job that was being cancelled when it was last stored counts as pending or processing, as it did before its cancellation.
+    /// Adds a job. One that was being cancelled when it was last stored counts as pending or processing, as it did before its cancellation.
     mutating func opened(_ job: JobRow, items count: Int) {
         change(job.pipeline, job.startedAt == nil ? .pending : .processing, by: 1)
         items += count

@@ -42,7 +42,7 @@ struct PeopleTables {
         }
     }
 
-    /// If two rows have the same ID, the first one is used.
+    /// Adds a person, unless an earlier row has the same ID.
     private mutating func add(_ name: String, id: String?, _ gender: WikidataItemID, states: [String]) {
         names.insert(name.folded)
         let person = Person(name, id: id.flatMap { $0.hasPrefix("Q") ? $0 : nil }, gender: gender, states: states)

@@ -34,7 +34,7 @@ struct RequestTarget: Equatable, Sendable {
         return min(max(number, range.lowerBound), range.upperBound)
     }
 
-    /// Invalid percent escapes are left unchanged (RFC 3986 §2.1).
+    /// The text with its percent escapes decoded; invalid ones are left unchanged (RFC 3986 §2.1).
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []

@@ -69,7 +69,7 @@ struct Deliverer {
         }
     }
 
-    /// Each chunk waits for the previous one, so memory use stays bounded with a slow client.
+    /// Writes `remaining` bytes of padding and then `body`. Each chunk waits for the previous one, so memory use stays bounded with a slow client.
     private func pad(_ chunk: ByteBuffer, remaining: Int, then body: ByteBuffer) {
         guard remaining > 0 else {
             context.write(part(.body(.byteBuffer(body))), promise: nil)

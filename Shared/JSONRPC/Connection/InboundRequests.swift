@@ -65,7 +65,7 @@ struct InboundRequests {
         return (true, requests[serial]?.task)
     }
 
-    /// False once the request has ended, was cancelled or has reached its deadline.
+    /// Whether the peer awaits a response: false once the request has ended, was cancelled or has reached its deadline.
     func isAwaited(_ serial: Serial, at now: NIODeadline) -> Bool {
         guard let request = requests[serial] else { return false }
         return !request.isCancelled && now < request.deadline

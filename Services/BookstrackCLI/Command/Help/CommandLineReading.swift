@@ -60,8 +60,8 @@ struct CommandLineReading {
         return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
     }
 
-    /// The most common mistake is to omit the kind of search. The suggestion treats a first word with nine or more digits as an ISBN, and
-    /// anything else as a title.
+    /// The message about a search without its kind, which is the most common mistake. Its example treats a first word with nine or more digits as an
+    /// ISBN, and anything else as a title.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
         let kind = digits >= 9 ? "isbn" : "title"

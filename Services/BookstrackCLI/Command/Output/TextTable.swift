@@ -61,7 +61,7 @@ struct TextTable {
     let columns: [Column]
     let rows: [[Cell]]
 
-    /// Every row must have a cell for each column.
+    /// - Parameter rows: Each must have a cell for each column.
     init(columns: [Column], rows: [[Cell]]) {
         self.columns = columns
         self.rows = rows

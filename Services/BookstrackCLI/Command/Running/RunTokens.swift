@@ -11,7 +11,7 @@ actor RunTokens: TokenStore {
     private let warn: @Sendable (String) -> Void
     private var tokens: [JobID: String] = [:]
 
-    /// `address` is the address of the API that starts the jobs of the run.
+    /// - Parameter address: The address of the API that starts the jobs of the run.
     init(_ saved: SavedTokens, at address: ServerAddress, warn: @escaping @Sendable (String) -> Void) {
         self.saved = saved
         self.address = address

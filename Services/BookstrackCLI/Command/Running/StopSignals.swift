@@ -6,7 +6,7 @@ final class StopSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    /// From now on, the signals no longer end the process by themselves.
+    /// Keeps the signals from ending the process by themselves.
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream
@@ -46,7 +46,7 @@ struct InterruptHandler {
 
     private init(_ source: any DispatchSourceSignal) { self.source = source }
 
-    /// `message` is written to standard error before the process ends with status 130.
+    /// At Ctrl-C, writes `message` to standard error and ends the process with status 130.
     init(message: @escaping @Sendable () -> String) {
         self = .calling {
             StandardStreams.writeMessage("\n" + message())

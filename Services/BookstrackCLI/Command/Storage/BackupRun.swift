@@ -104,8 +104,8 @@ struct BackupRun {
         return error.resultCode == .SQLITE_FULL || writing.contains(error.extendedResultCode)
     }
 
-    /// The read transaction around all steps keeps the copied state consistent while other processes write. The copy is taken out of WAL mode, so it
-    /// is a single file that can be read even on a read-only medium.
+    /// Copies a database in one read transaction, which keeps the copied state consistent while other processes write. The copy is taken out of WAL
+    /// mode, so it is a single file that can be read even on a read-only medium.
     private func copy(_ source: String, to target: String) throws {
         let reader = try StoredDatabase(path: source).open()
         let writer = try DatabaseQueue(path: target)

@@ -100,8 +100,8 @@ enum EventSubjectText {
         return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
     }
 
-    /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); the start may be the same in all identifiers
-    /// from one process. Identifiers chosen by clients are usually short: up to 16 characters are shown in full.
+    /// The end of an identifier; all of one with up to 16 characters, because clients usually choose short ones. The end of a trace identifier is
+    /// random (W3C Trace Context, level 2, "Randomness of trace-id"); the start may be the same in all identifiers from one process.
     private static func shortRequest(_ identifier: String) -> Substring {
         identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }

@@ -109,8 +109,8 @@ struct ShownEvents {
         oldest = (oldest + 1) % capacity
     }
 
-    /// The numbers come from the service and may be out of range: an invalid duration counts as zero, and the end is limited so that there is always
-    /// a later time.
+    /// The end of an event, in milliseconds since 1970. The service's numbers may be out of range: an invalid duration counts as zero, and the end is
+    /// limited so that there is always a later time.
     private static func end(of event: TailEvent) -> Int64 {
         let duration = Int64(exactly: (event.durationMs ?? 0).rounded(.towardZero)) ?? 0
         let (end, overflows) = event.eventTimestamp.addingReportingOverflow(max(0, duration))

@@ -43,7 +43,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
         }
     }
 
-    /// All workers with the same data directory share one list.
+    /// Shows the list of failing ISBNs, which all workers with the same data directory share.
     private func listFailing(_ directories: SuiteDirectories) async throws -> ExitStatus {
         let worker = directories.workers.first ?? .enrichmentWorker
         let answer = try await ServiceSocket(worker, in: directories).call(

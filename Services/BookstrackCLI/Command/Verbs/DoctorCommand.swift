@@ -22,7 +22,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    /// The settings are read first, because everything else depends on them.
+    /// All findings; if the settings cannot be read, only that one, because everything else depends on them.
     private static func findings() async -> [Finding] {
         do {
             return await Diagnosis(command: try CommandSettings.load()).findings()

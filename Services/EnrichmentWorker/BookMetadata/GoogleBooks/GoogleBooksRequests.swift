@@ -29,8 +29,9 @@ package enum GoogleBooksRequests {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }
 
-    /// The words are not quoted: quotation marks would require an exact phrase, but catalogs differ in word order and in the spacing of names. A
-    /// field applies only to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
+    /// The query for a title, an author, or both. Words are not quoted, because quotation marks would require an exact phrase, but catalogs differ in
+    /// word order and in the spacing of names. A field applies only to the word that follows it
+    /// (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
         let words = QueryWords.words(title: title, author: author)
         return (words.title.map { "intitle:\($0)" } + words.name.map { "inauthor:\($0)" }).joined(separator: " ")

@@ -48,7 +48,7 @@ extension QuestionKind {
 }
 
 extension ISBNdbRequests {
-    /// ISBNdb has no search fields: all terms are sent as words.
+    /// The path and query for a search. ISBNdb has no search fields, so all terms are sent as words.
     fileprivate static func search(_ terms: SearchTerms) -> String {
         switch terms.text {
         case .words(let words): books(words, limit: terms.limit)

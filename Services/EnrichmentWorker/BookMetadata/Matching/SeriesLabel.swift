@@ -66,7 +66,7 @@ struct SeriesEnding {
         self.init(label: SeriesLabel(name: name, number: number), parts: title.parts.dropLast(count))
     }
 
-    /// The series is before the title, and the number after it: "Famous Five: Five on a Treasure Island: Book 1".
+    /// The ending of a title with the series before it and the number after it: "Famous Five: Five on a Treasure Island: Book 1".
     private static func around(_ other: TitleForms, in title: TitleForms) -> SeriesEnding? {
         guard title.parts.count == 3, other.parts.count == 1, let number = title.parts[2].last,
             Numeral.isNumber(number), NumberComparison.isNumberOnly(title.parts[2]),
@@ -76,7 +76,7 @@ struct SeriesEnding {
         return SeriesEnding(label: SeriesLabel(name: name, number: number), parts: other.parts)
     }
 
-    /// The subtitle is a series, with the number at its end or in a bracket: "All the Pretty Horses: Border Trilogy 1".
+    /// The ending of a title whose subtitle is a series, with the number at its end or in a bracket: "All the Pretty Horses: Border Trilogy 1".
     private static func numbered(_ title: TitleForms, like other: TitleForms) -> SeriesEnding? {
         guard title.parts.count == 2, var name = title.parts.last else { return nil }
         var number = title.bracketNumbers.count == 1 && !title.hasPartNumber ? title.bracketNumbers[0] : nil
@@ -97,7 +97,7 @@ struct SeriesEnding {
         return named
     }
 
-    /// The title ends with a word for a volume and its number, after the series or in a part of their own: "Tales of the Otori, Book 2".
+    /// The ending of a title with a word for a volume and its number, after the series or in a part of their own: "Tales of the Otori, Book 2".
     private static func counted(_ title: TitleForms, like other: TitleForms) -> SeriesEnding? {
         guard title.parts.count > 1, var name = title.parts.last, let number = name.popLast(),
             Numeral.isNumber(number), let counter = name.popLast()

@@ -47,8 +47,8 @@ package struct CoverImage: Hashable, Codable, Sendable {
         let host: String
         let hostAndPath: Substring
 
-        /// `nil` unless the address is an `http` or `https` URL in ASCII whose host is directly followed by a path. With anything else after the
-        /// host, such as a port or `@`, programs may disagree about where the host ends.
+        /// Returns `nil` unless the address is an `http` or `https` URL in ASCII whose host is directly followed by a path. With anything else after
+        /// the host, such as a port or `@`, programs may disagree about where the host ends.
         init?(_ address: String) {
             guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = address.firstIndex(of: ":"),
                 ["http", "https"].contains(address[..<colon].lowercased()), address[colon...].hasPrefix("://")

@@ -137,7 +137,7 @@ struct EngineFactory {
             photoTimeout: ProviderConfiguration.chatTimeout * Engine.photosAtOnce, client: client)
     }
 
-    /// The shelf reader reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
+    /// The shelf reader, which reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
     private func reader() async throws -> Engine {
         let configured = settings[.shelfReaderSocket]
         let path = try configured ?? SuiteDirectories(settings).shelfReaderSocket
