@@ -28,7 +28,7 @@ struct JSONValueEncoder: Encoder {
     /// Number of open brackets around the value.
     private let outerDepth: Int
 
-    /// The path is not tracked: the only error thrown here is for an unsupported number, and its description contains the number.
+    /// Always empty: the only error thrown here is for an unsupported number, and its description contains the number.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

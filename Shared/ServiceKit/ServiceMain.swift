@@ -171,7 +171,7 @@ package struct ServiceContext: Sendable {
     package let tail: TailHub
     /// The metrics of this process.
     package let metrics: MetricRegistry
-    /// The service announces its sockets here while it is built, and reports when they are listening.
+    /// Where the service announces its sockets while it is built, and reports when they are listening.
     package let listeners: Listeners
     /// The parts that must make progress for the process to count as alive.
     package let liveness: Liveness

@@ -103,7 +103,7 @@ final class GzipStream {
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
 
-    /// The stream needs a stable address, because zlib stores it.
+    /// zlib's stream, in memory of its own, because zlib stores its address.
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// Creates zlib's stream; nil if that fails, for example for lack of memory.

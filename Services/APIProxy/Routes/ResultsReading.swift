@@ -14,8 +14,8 @@ final class ResultsReading: LoopWork {
     /// Chooses the document that a query requests, followed by those to use if the job turns out to be of another kind.
     typealias Choice = @Sendable (QueryItems) throws(APIFailure) -> [any ResultsDocument]
 
-    /// A client is disconnected if a page cannot be written to its socket for this long, because its reading holds a permit for which others may be
-    /// waiting.
+    /// Timeout for writing a page to the client's socket. After that, the client is disconnected, because its reading holds a permit for which others
+    /// may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
     private static let pageTries = 4

@@ -27,7 +27,7 @@ extension EventStreamText {
     /// `EventSource` dispatches events of this type itself when a connection fails (HTML standard §9.2.3).
     private static let reservedType = "error"
     private static let jobErrorType: Substring = "job_error"
-    /// Every frame begins with its type: members are encoded in the order of their declaration.
+    /// The start of every frame, before its type: members are encoded in the order of their declaration.
     private static let typeMember = Array(#"{"type":""#.utf8)
 
     /// A frame as an event of its type.

@@ -217,7 +217,7 @@ struct WorkerPolicy: Sendable {
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; shorter than the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
-    /// A first lookup waits for additions only if they are expected within this time, and for at most twice this time.
+    /// Maximum expected wait at which a first lookup waits for additions, for at most twice this time.
     var maxExpectedWait: Duration = .seconds(3)
     /// Number of unrecorded outcomes at which the worker stops claiming items.
     var outcomes = 1_000

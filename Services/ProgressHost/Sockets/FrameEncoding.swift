@@ -5,7 +5,7 @@ import NIOCore
 
 /// Encodes frames and keeps them below 1 KiB (websocket.md "Frames").
 enum FrameEncoding {
-    /// A frame stays below this many bytes unless websocket.md "Frames" specifies otherwise.
+    /// Number of bytes below which a frame is kept if its strings can be truncated enough (websocket.md "Frames").
     static let softLimit = 1_024
 
     /// Strings are truncated to these lengths in turn, in bytes of UTF-8, until the frame fits.

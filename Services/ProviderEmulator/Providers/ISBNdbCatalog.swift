@@ -84,7 +84,7 @@ extension CatalogBook {
         ])
     }
 
-    /// The two folders are named after the last four digits of the ISBN.
+    /// URL of the cover, in two folders named after the last four digits of the ISBN.
     private var imageURL: String {
         let number = isbn.isbn13
         return "https://images.isbndb.com/covers/\(number.suffix(4).prefix(2))/\(number.suffix(2))/\(number).jpg"

@@ -20,7 +20,7 @@ private struct PairCount {
     /// Minimum number of pairs: about as many as three titles have.
     private static let leastPairs = 12
     private static let leastFrequent = 4
-    /// There may be one invalid byte for this many pairs.
+    /// Number of pairs for each invalid byte that is tolerated.
     private static let pairsPerInvalid = 50
 
     /// The bytes outside ASCII that are characters of their own.

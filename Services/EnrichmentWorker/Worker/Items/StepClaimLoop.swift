@@ -10,7 +10,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     struct Work: Sendable {
         /// Maximum number of steps that the worker holds at a time, including those waiting for a model.
         var atOnce: Int
-        /// A permit is acquired before a step is claimed, and released when the step ends or while it waits for a model.
+        /// The permits, one for each step: acquired before the step is claimed, and released when it ends or while it waits for a model.
         var permits: StepPermits
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
