@@ -46,8 +46,7 @@ public actor BookshelfScannerService {
 
     /// Scans up to five photos and returns their books, already looked up.
     ///
-    /// `onEvent` receives the events of the scan, including the photo states.
-    ///
+    /// - Parameter onEvent: Receives the events of the scan, including the photo states.
     /// - Throws: ``BookstrackError``, for example with the code `BATCH_SCAN_ERROR` if no photo could be read. Photos without books are not an error.
     public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })
         async throws(BookstrackError) -> ScanResults

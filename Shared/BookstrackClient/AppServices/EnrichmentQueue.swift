@@ -62,8 +62,7 @@ public final class EnrichmentQueue {
 
     /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
     ///
-    /// `deliver` receives results; if it throws, they are delivered again later.
-    ///
+    /// - Parameter deliver: Receives results; if it throws, they are delivered again later.
     /// - Throws: ``BookstrackError`` with `storageFailed` if the storage cannot be read.
     public init(
         client: BookstrackClient, storage: any QueueStorage,
