@@ -73,7 +73,7 @@ public struct BatchProgressPayload: FramePayload {
 public struct BatchCompletePayload: FramePayload {
     /// The outcome of a photo.
     public struct PhotoResult: Codable, Sendable, Equatable {
-        /// Final states of a photo.
+        /// The final state of a photo.
         public enum Status: String, Codable, Sendable {
             case success
             case error
@@ -87,13 +87,13 @@ public struct BatchCompletePayload: FramePayload {
         public var booksFound: Int
         /// Whether the photo was read.
         public var status: Status
-        /// Why the photo was not read.
+        /// Why the photo was not read, in a sentence; absent if it was read.
         public var error: String?
     }
 
     /// Always `batch-complete`.
     public var type: FrameType
-    /// Number of distinct books.
+    /// Number of distinct books in all photos.
     public var totalBooks: Int
     /// The outcome of each photo, in order.
     public var photoResults: [PhotoResult]

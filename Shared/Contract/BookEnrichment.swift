@@ -41,7 +41,7 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var provider: DataProvider
     /// When the lookup ended, ISO 8601 with milliseconds.
     public var enrichedAt: String
-    /// The work.
+    /// The complete record of the work.
     public var work: WorkDTO
     /// The requested edition, otherwise the best one found; absent if none is known.
     public var edition: EditionDTO?

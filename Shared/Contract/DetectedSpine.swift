@@ -10,7 +10,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Whether the number was read from a barcode. A number from a barcode cannot have been invented by a model.
     public var isBarcode: Bool
-    /// Position of the spine.
+    /// Position of the spine in the photo.
     public var box: BoundingBox
     /// Confidence from 0 to 1; 0 if the engine specified none.
     public var confidence: Double

@@ -6,11 +6,11 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var isbns: [String]
     /// Binding or medium; `Paperback` if unknown, see `formatInferred`.
     public var format: EditionFormat
-    /// Amazon identifiers.
+    /// Amazon identifiers (ASINs); empty if none is known.
     public var amazonASINs: [String]
     /// Google Books volume identifiers.
     public var googleBooksVolumeIDs: [String]
-    /// LibraryThing identifiers.
+    /// LibraryThing work identifiers.
     public var librarythingIDs: [String]
     /// Completeness score from 50 to 100, calculated as in metadata.md "Mapping" for every provider; 0 for the placeholder in
     /// ``ScannedBook/Enrichment/editions``.
@@ -18,7 +18,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
 
     /// True if no provider specifies the binding, so `format` is a guess; otherwise absent.
     public var formatInferred: Bool?
-    /// The first of `isbns`.
+    /// First entry of `isbns`; absent if there is none.
     public var isbn: String?
     /// The edition's title and subtitle as printed; those of the work if no record of the edition is known.
     public var title: String?
@@ -46,7 +46,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var openLibraryID: String?
     /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryEditionID: String?
-    /// ISBNdb identifier.
+    /// ISBNdb's identifier of the edition: its ISBN-13.
     public var isbndbID: String?
     /// First entry of `googleBooksVolumeIDs`, for older clients.
     public var googleBooksVolumeID: String?

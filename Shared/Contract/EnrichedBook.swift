@@ -1,14 +1,14 @@
 /// The `data` of `GET /v1/enrichment/results/{jobId}` (http-api.md "Results"). Rows are in input order.
 public struct EnrichmentResults: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// Increases when the job ends, and whenever a retry or a fact found later changes a row.
     public var resultsRevision: Int
     /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
-    /// Rows with a result.
+    /// Number of rows with a result.
     public var successCount: Int
-    /// Rows without a result.
+    /// Number of rows without a result.
     public var failureCount: Int
     /// One row for each requested book.
     public var enrichedBooks: [EnrichedBook]
@@ -49,7 +49,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var enriched: EnrichedMetadata?
     /// Why there is no result, in a sentence; present on failure.
     public var error: String?
-    /// The stable code behind `error`.
+    /// The reason as a stable code; present on failure.
     public var errorCode: ItemErrorCode?
     /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?

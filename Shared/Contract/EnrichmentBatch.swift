@@ -1,6 +1,6 @@
 /// Body of `POST /v1/enrichment/batch`: exactly one of `books`, `isbns`, `barcodes`, `workIds` (http-api.md "Starting a job").
 public struct EnrichmentBatchRequest: Codable, Sendable {
-    /// The client's own identifier; the server generates one if absent.
+    /// The job's identifier, chosen by the client; the server generates one if absent.
     public var jobId: JobID?
     /// Priority of the job's items; by default `high` for one to five books, otherwise `normal`.
     public var priority: JobPriority?
@@ -65,13 +65,13 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
 public struct StartedJob: Codable, Sendable, Equatable {
     /// Always true; older clients read it in `data`.
     public var success: Bool
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's token.
     public var token: String
     /// The same token, under the name that older clients read.
     public var authToken: String
-    /// State when the response was sent.
+    /// The job's state when the response was sent.
     public var status: JobStatus
     /// Always 0.
     public var processedCount: Int
@@ -83,7 +83,7 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var estimatedTime: String
     /// The estimated duration in milliseconds.
     public var estimatedDuration: Int
-    /// Path for following the job over WebSocket.
+    /// Path for following the job over WebSocket, without the token.
     public var websocketUrl: String
     /// Path of the results.
     public var resultsUrl: String
@@ -154,7 +154,7 @@ public enum APIPath {
 
 /// Body of `POST /api/token/refresh` (http-api.md "Routes", websocket.md "Tokens").
 public struct TokenRefreshRequest: Codable, Sendable {
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The token that is about to expire.
     public var oldToken: String
@@ -169,7 +169,7 @@ public struct TokenRefreshRequest: Codable, Sendable {
 /// The 200 response of `POST /api/token/refresh`: a flat object that contains only strings, without an envelope (http-api.md "Routes", websocket.md
 /// "Tokens").
 public struct TokenRefreshed: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The new token.
     public var token: String

@@ -21,7 +21,7 @@ public struct FailureEnvelope: Codable, Sendable {
     public struct Failure: Codable, Sendable {
         /// What went wrong, in a sentence.
         public var message: String
-        /// The stable code.
+        /// The stable code of the error.
         public var code: APIErrorCode
         /// Context; never contains nulls.
         public var details: [String: DetailValue]?
@@ -46,7 +46,7 @@ public struct FailureEnvelope: Codable, Sendable {
     public var success: Bool
     /// Metadata about the response.
     public var metadata: ResponseMetadata
-    /// The error.
+    /// The error, with its message, code and details.
     public var error: Failure
 
     /// Wraps `error`.

@@ -6,7 +6,7 @@ public struct HealthReport: Codable, Sendable, Equatable {
     public var worker: String
     /// The suite's version.
     public var version: String
-    /// The routes of the service.
+    /// The routes of the service, for example "GET /v1/jobs/{jobId}".
     public var endpoints: [String]
 
     /// Creates a report.

@@ -10,7 +10,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
         case processingFailed = "PROCESSING_FAILED"
     }
 
-    /// The kind.
+    /// The kind of fault, as a stable code.
     public var code: Code
     /// A sentence for users that states what is wrong with the file and what to do about it.
     public var message: String
@@ -18,7 +18,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
     public var lineNumber: Int?
     /// Number of rows in the file, if there are too many.
     public var rows: Int?
-    /// Maximum number of rows in a file.
+    /// Maximum number of rows in a file, if the file has more.
     public var limit: Int?
     /// The file's columns (headers, or numbers from 0), or the columns in a `mapping` that do not exist in the file.
     public var columns: [String]?

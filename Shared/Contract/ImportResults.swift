@@ -12,9 +12,9 @@ public enum ImportPart: String, Codable, Sendable, CaseIterable {
 public struct ImportResults: Codable, Sendable, Equatable {
     /// The linked enrichment job. Its token is contained only in the response to the start of the import.
     public struct Enrichment: Codable, Sendable, Equatable {
-        /// The job.
+        /// The job's identifier.
         public var jobId: JobID
-        /// Path for following the job.
+        /// Path for following the job over WebSocket, without the token.
         public var websocketUrl: String
         /// Path of the job's results.
         public var resultsUrl: String
@@ -41,7 +41,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
         }
     }
 
-    /// The library, in the file's order.
+    /// The books of the library, in file order.
     public var books: [ImportedBook]
     /// Rows that could not be read as a book.
     public var errors: [ImportRowError]
@@ -69,7 +69,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var metadata: Reading
     /// Constant, because the results of an import do not change.
     public var resultsRevision: Int
-    /// When the results are removed, ISO 8601.
+    /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
 
     /// Creates results.

@@ -2,11 +2,11 @@
 public struct StartedImport: Codable, Sendable, Equatable {
     /// The linked enrichment job. Its token is contained only in this response.
     public struct Enrichment: Codable, Sendable, Equatable {
-        /// The job; pending until the import ends.
+        /// Identifier of the job, which is pending until the import ends.
         public var jobId: JobID
         /// The job's token.
         public var token: String
-        /// Path for following the job.
+        /// Path for following the job over WebSocket, without the token.
         public var websocketUrl: String
         /// Path of the job's results.
         public var resultsUrl: String
@@ -22,19 +22,19 @@ public struct StartedImport: Codable, Sendable, Equatable {
 
     /// Always true; older clients read it in `data`.
     public var success: Bool
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's token.
     public var token: String
     /// The same token, under the name that older clients read.
     public var authToken: String
-    /// State when the response was sent.
+    /// The job's state when the response was sent.
     public var status: JobStatus
     /// Name of the file as given by the client; for display only.
     public var filename: String
     /// Size of the file in bytes.
     public var bytes: Int
-    /// Path for following the job over WebSocket.
+    /// Path for following the job over WebSocket, without the token.
     public var websocketUrl: String
     /// Path of the job's state.
     public var statusUrl: String

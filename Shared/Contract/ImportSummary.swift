@@ -26,7 +26,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
     public var errorCount: Int
     /// Number of rows that are not books, such as films in a media list.
     public var skippedRows: Int
-    /// Number of books by status.
+    /// Number of books by status; a status that no book has is not listed.
     public var statuses: [StatusCount]
     /// The recognized properties of the file.
     public var source: ImportSource
@@ -65,9 +65,9 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public var row: Int
     /// Line of the file at which the row starts, from 1.
     public var lineNumber: Int
-    /// The title; empty if unknown.
+    /// Title of the row; empty if unknown.
     public var title: String
-    /// The ISBN as written in the file.
+    /// The ISBN as written in the file; absent if the row has none.
     public var isbn: String?
     /// The reason in a sentence.
     public var error: String

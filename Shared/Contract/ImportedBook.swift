@@ -26,7 +26,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var series: ImportedSeries?
     /// Subtitle, if the file has it separately.
     public var subtitle: String?
-    /// Publisher.
+    /// The publisher's name.
     public var publisher: String?
     /// Publication year of the edition.
     public var publicationYear: Int?

@@ -5,19 +5,19 @@ public struct JobCompletePayload: FramePayload {
     public struct Result: Codable, Sendable, Equatable {
         /// Total number of items.
         public var totalBooks: Int
-        /// Items with a result.
+        /// Number of items with a result.
         public var successCount: Int
-        /// Items without a result.
+        /// Number of items without a result.
         public var failureCount: Int
     }
 
     /// The summary that the newest clients read.
     public struct Summary: Codable, Sendable, Equatable {
-        /// Finished items: in a completed job, all of them.
+        /// Number of finished items; in a completed job, all of them.
         public var totalProcessed: Int
-        /// Items with a result.
+        /// Number of items with a result.
         public var successCount: Int
-        /// Items without a result.
+        /// Number of items without a result.
         public var failureCount: Int
         /// Milliseconds from the first claim (or, if nothing was claimed, from the start request) to the end of the job.
         public var duration: Int
@@ -27,9 +27,9 @@ public struct JobCompletePayload: FramePayload {
         public var text: String
         /// "n/a" on every pipeline except `ai_scan`: a shipped client that finds no text here assumes a completed scan (websocket.md "Payloads").
         public var totalDetected: ScanCount?
-        /// Books of a scan that need no review.
+        /// Number of books of a scan that need no review.
         public var approved: Int?
-        /// Books of a scan that need review.
+        /// Number of books of a scan that need review.
         public var needsReview: Int?
     }
 
@@ -103,17 +103,17 @@ public struct JobCompletePayload: FramePayload {
     public var expiresAt: String
     /// The counts under the names that older clients read.
     public var result: Result
-    /// Finished items: in a completed job, all of them.
+    /// Number of finished items; in a completed job, all of them.
     public var totalProcessed: Int
-    /// Items with a result.
+    /// Number of items with a result.
     public var successCount: Int
-    /// Items without a result.
+    /// Number of items without a result.
     public var failureCount: Int
     /// Failures by reason; absent for an import, and when every item has a result.
     public var failureCounts: FailureCounts?
     /// Milliseconds from the first claim (or, if nothing was claimed, from the start request) to the end of the job.
     public var duration: Int
-    /// The summary.
+    /// The summary that the newest clients read.
     public var summary: Summary
     /// Friendly text for users.
     public var userMessage: String
@@ -135,9 +135,9 @@ public struct JobCompletePayload: FramePayload {
 
     /// Total number of books in a scan.
     public var totalDetected: Int?
-    /// Books of the scan that need no review.
+    /// Number of books of the scan that need no review.
     public var approved: Int?
-    /// Books of the scan that need review.
+    /// Number of books of the scan that need review.
     public var needsReview: Int?
     /// The same as `totalDetected`, for clients that read snake case.
     public var total_detected: Int?

@@ -2,13 +2,13 @@
 public struct JobCounts: Codable, Sendable, Equatable {
     /// Total number of items.
     public var total: Int
-    /// Items with a result.
+    /// Number of items with a result.
     public var succeeded: Int
-    /// Items that failed.
+    /// Number of items that failed.
     public var failed: Int
-    /// Items that had no outcome when their job was cancelled or failed with its import.
+    /// Number of items that had no outcome when their job was cancelled or failed with its import.
     public var skipped: Int
-    /// Why items failed or were skipped.
+    /// Number of failed and skipped items, by reason.
     public var failures: FailureCounts
 
     /// Creates counts.
@@ -22,13 +22,13 @@ public struct JobCounts: Codable, Sendable, Equatable {
         self.failures = failures
     }
 
-    /// Finished items, with or without a result.
+    /// Number of finished items, with or without a result.
     public var processed: Int { succeeded + failed }
 
-    /// Items without a result: failed and skipped items (jobs.md "Work").
+    /// Number of items without a result: failed and skipped items (jobs.md "Work").
     public var withoutResult: Int { failed + skipped }
 
-    /// Unfinished items.
+    /// Number of items that are not finished, including skipped ones.
     public var remaining: Int { total - processed }
 
     /// The completed fraction, from 0 to 1; 1 for an empty job.

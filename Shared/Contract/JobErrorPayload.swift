@@ -2,9 +2,9 @@
 public struct JobErrorPayload: FramePayload {
     /// The counts before the failure, and details about it.
     public struct Details: Codable, Sendable, Equatable {
-        /// Items with a result.
+        /// Number of items with a result.
         public var successCount: Int
-        /// Items without a result.
+        /// Number of items without a result.
         public var failureCount: Int
         /// The provider that caused the failure; this server never sets it.
         public var provider: DataProvider?
@@ -14,13 +14,13 @@ public struct JobErrorPayload: FramePayload {
         public var fileName: String?
         /// The uploaded file's size in bytes.
         public var fileSize: Int?
-        /// The photo's size in bytes.
+        /// The photo's size in bytes; absent for a batch of photos.
         public var imageSize: Int?
         /// HTTP status of a provider's error response; this server never sets it.
         public var statusCode: Int?
         /// Number of rows in an uploaded file, if it has too many.
         public var rows: Int?
-        /// Maximum number of rows in a file.
+        /// Maximum number of rows in a file, if the uploaded file has more.
         public var limit: Int?
 
         /// Creates details.
@@ -41,7 +41,7 @@ public struct JobErrorPayload: FramePayload {
 
     /// Always `error`.
     public var type: FrameType
-    /// The frame's stable code.
+    /// The stable code of the failure.
     public var code: FrameErrorCode
     /// A technical message.
     public var message: String

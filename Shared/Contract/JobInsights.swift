@@ -35,7 +35,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
         }
     }
 
-    /// The job; for an import, the job that looked up its books.
+    /// Identifier of the job; for an import, of the job that looked up its books.
     public var jobId: JobID
     /// Revision of the results that were evaluated.
     public var resultsRevision: Int

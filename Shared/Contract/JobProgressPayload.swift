@@ -12,7 +12,7 @@ public struct JobStartedPayload: FramePayload {
     public var totalBooks: Int
     /// Estimated duration in milliseconds.
     public var estimatedDuration: Int
-    /// Short neutral text.
+    /// Short text without the words *error*, *fail* and *complete* (websocket.md "Payloads").
     public var status: String
 
     /// Creates a payload.
@@ -53,11 +53,11 @@ public struct JobProgressPayload: FramePayload {
     /// Short neutral text without a title and, except before the `error` of a failed scan, without the words *error*, *fail* and *complete*
     /// (websocket.md "Payloads").
     public var status: String
-    /// Finished items.
+    /// Number of finished items.
     public var processedCount: Int
     /// Total number of items.
     public var totalCount: Int
-    /// Unfinished items.
+    /// Number of items that are not finished.
     public var remaining: Int
     /// The same as `processedCount`.
     public var booksProcessed: Int
@@ -73,9 +73,9 @@ public struct JobProgressPayload: FramePayload {
     public var userMessage: String
     /// Estimated remaining time in seconds.
     public var estimatedTimeRemaining: Int?
-    /// Items with a result.
+    /// Number of items with a result.
     public var successCount: Int
-    /// Items that failed or were skipped.
+    /// Number of items that failed or were skipped.
     public var failureCount: Int
     /// Failures by reason; absent for an import, and if there are none.
     public var failureCounts: FailureCounts?
@@ -117,7 +117,7 @@ public struct ReconnectedPayload: FramePayload {
     public var progress: Double
     /// The job's state, for example "processing".
     public var status: JobStatus
-    /// Finished items.
+    /// Number of finished items.
     public var processedCount: Int
     /// The same as `processedCount`, for clients that read snake case.
     public var processed_count: Int

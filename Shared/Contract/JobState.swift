@@ -1,12 +1,12 @@
 /// The `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
 public struct JobState: Codable, Sendable, Equatable {
-    /// Paths related to a job.
+    /// Paths for following a job and reading its results.
     public struct Links: Codable, Sendable, Equatable {
         /// Path of the results.
         public var results: String
-        /// Path of the live progress socket.
+        /// Path of the progress socket, without the token.
         public var websocket: String
-        /// Path of the event stream.
+        /// Path of the event stream, without the token.
         public var events: String?
 
         /// Creates links.
@@ -31,7 +31,7 @@ public struct JobState: Codable, Sendable, Equatable {
         }
     }
 
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's kind.
     public var pipeline: Pipeline
@@ -41,13 +41,13 @@ public struct JobState: Codable, Sendable, Equatable {
     public var status: JobStatus
     /// The completed fraction, from 0 to 1.
     public var progress: Double
-    /// Finished items; items skipped by a cancellation are not finished.
+    /// Number of finished items; items skipped by a cancellation are not finished.
     public var processedCount: Int
     /// Total number of items.
     public var totalCount: Int
-    /// Items with a result.
+    /// Number of items with a result.
     public var successCount: Int
-    /// Items that failed or were skipped.
+    /// Number of items that failed or were skipped.
     public var failureCount: Int
     /// Failures by reason; absent for an import, and if there are none.
     public var failureCounts: FailureCounts?
@@ -59,9 +59,9 @@ public struct JobState: Codable, Sendable, Equatable {
     public var createdAt: String
     /// When a worker first claimed the job's items, file or photos.
     public var startedAt: String?
-    /// When the job ended.
+    /// When the job ended; absent before the end.
     public var endedAt: String?
-    /// When the job's results are deleted.
+    /// When the job's results are deleted; absent before the job ends.
     public var expiresAt: String?
     /// Sequence number of the job's newest event.
     public var lastSeq: Int
@@ -71,7 +71,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var resultsRevision: Int
     /// Recommended polling interval in milliseconds; absent once the job has ended.
     public var pollAfterMs: Int?
-    /// Related paths.
+    /// Paths for following the job and reading its results.
     public var links: Links
 
     /// ``pollAfterMs`` of a job that has not ended: twice the default interval between events (websocket.md "Throttle").
@@ -154,7 +154,7 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
         }
     }
 
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's current state: `cancelled`, `cancelling` while a large job is being stopped, or the state in which the job had already ended.
     public var status: JobStatus
@@ -174,7 +174,7 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
 
 /// The `data` of `POST /v1/jobs/{jobId}/retry` (http-api.md "Job state").
 public struct RetryOutcome: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's state, which a retry does not change.
     public var status: JobStatus

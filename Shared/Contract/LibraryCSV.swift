@@ -50,12 +50,12 @@ public struct LibraryCSV: Sendable {
         rawColumns = zip(headers, names).map { (header: $0, name: $1) }
     }
 
-    /// The first line.
+    /// The header line, including its line break.
     public var header: String {
         Self.line(Self.columns.map(\.role.rawValue) + rawColumns.map { Self.guarded($0.header) })
     }
 
-    /// The line for a book.
+    /// The line for a book, including its line break.
     public func line(_ book: ImportedBook) -> String {
         let raw = book.raw.texts
         return Self.line(
@@ -123,10 +123,10 @@ public struct FailedRowsCSV: Sendable {
         hasHeader = source.hasHeader
     }
 
-    /// The first line; empty if the file had no header.
+    /// The header line, including its line break; empty if the file had no header.
     public var header: String { hasHeader ? line(headers) : "" }
 
-    /// The line for a row.
+    /// The line for a row, including its line break.
     public func line(_ row: ImportRowError) -> String {
         let raw = row.raw.texts
         let further = row.raw.cells.filter { !known.contains($0.column) }

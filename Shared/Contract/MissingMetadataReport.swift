@@ -13,7 +13,7 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
         case budget
     }
 
-    /// The book, as ISBN-13.
+    /// ISBN of the book, as 13 digits.
     public var isbn: String
     /// The missing fields; empty if the report specifies none.
     public var fields: [BookField]

@@ -20,7 +20,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
         }
     }
 
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// 1 when the job ends; increases whenever a retry or a fact found later changes a book or a photo.
     public var resultsRevision: Int
@@ -28,9 +28,9 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public var expiresAt: String
     /// Total number of books.
     public var totalDetected: Int
-    /// Books that need no review.
+    /// Number of books that need no review.
     public var approved: Int
-    /// Books that need review.
+    /// Number of books that need review.
     public var needsReview: Int
     /// The books in the order of the photos.
     public var books: [ScannedBook]
@@ -82,7 +82,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     public var width: Int?
     /// Height in pixels, as displayed.
     public var height: Int?
-    /// The engine that read the photo.
+    /// Name of the engine that read the photo; absent if none has.
     public var engine: String?
 
     /// Creates a photo that has not been read.
@@ -107,7 +107,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
             public var isbn: String?
             /// URL of the edition's cover, otherwise of the work's.
             public var coverUrl: String?
-            /// The publisher.
+            /// The edition's publisher.
             public var publisher: String?
             /// Publication year of the edition, otherwise of the work.
             public var publicationYear: String?
@@ -155,11 +155,11 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var text: String
     /// Confidence from 0 to 1.
     public var confidence: Double
-    /// Position of the spine.
+    /// Position of the spine in the photo.
     public var boundingBox: BoundingBox
     /// `verified` for an approved book, otherwise `needsReview`.
     public var reviewStatus: ReviewStatus
-    /// The binding.
+    /// Binding of the edition that was found; otherwise `unknown`.
     public var format: Format
     /// Whether a provider has the book.
     public var enrichmentStatus: EnrichmentStatus
@@ -169,7 +169,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var candidates: [EnrichedMetadata]?
     /// Why there is no match, in a sentence.
     public var error: String?
-    /// The stable code behind `error`.
+    /// The reason as a stable code.
     public var errorCode: ItemErrorCode?
     /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?

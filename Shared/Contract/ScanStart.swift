@@ -10,7 +10,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
         public var progress: Double
     }
 
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's token.
     public var token: String
@@ -24,9 +24,9 @@ public struct StartedScan: Codable, Sendable, Equatable {
     public var message: String
     /// The three stages.
     public var stages: [Stage]
-    /// Minimum and maximum duration in seconds.
+    /// Estimated minimum and maximum duration in seconds.
     public var estimatedRange: [Int]
-    /// Path for following the job over WebSocket.
+    /// Path for following the job over WebSocket, without the token.
     public var websocketUrl: String
     /// Path of the job's state.
     public var statusUrl: String
@@ -59,7 +59,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
 
 /// The `data` of the 202 response to the start of a scan of a batch of photos (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedBatchScan: Codable, Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     public var jobId: JobID
     /// The job's token.
     public var token: String
@@ -69,7 +69,7 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
     public var totalPhotos: Int
     /// Always "processing".
     public var status: String
-    /// Path for following the job over WebSocket.
+    /// Path for following the job over WebSocket, without the token.
     public var websocketUrl: String
     /// Path of the job's state.
     public var statusUrl: String

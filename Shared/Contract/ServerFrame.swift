@@ -2,7 +2,7 @@
 public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// The same text as `payload.type`.
     public var type: FrameType
-    /// The followed job.
+    /// Identifier of the followed job.
     public var jobId: JobID
     /// The job's kind.
     public var pipeline: Pipeline

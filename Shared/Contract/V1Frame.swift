@@ -33,9 +33,9 @@ public struct V1Frame: Codable, Sendable, Equatable {
     public struct Scan: Codable, Sendable, Equatable {
         /// Total number of books.
         public var totalDetected: Int
-        /// Books that need no review.
+        /// Number of books that need no review.
         public var approved: Int
-        /// Books that need review.
+        /// Number of books that need review.
         public var needsReview: Int
         /// The books, as in the results.
         public var books: [ScannedBook]
@@ -52,15 +52,15 @@ public struct V1Frame: Codable, Sendable, Equatable {
         }
     }
 
-    /// The flat content.
+    /// The content of a frame.
     public struct Content: Codable, Sendable, Equatable {
         /// The completed fraction, from 0 to 1.
         public var progress: Double
-        /// Short neutral text.
+        /// Short text about the job: its progress, its end, or why it cannot be followed.
         public var status: String
         /// The same as `status`.
         public var currentStatus: String
-        /// Finished items.
+        /// Number of finished items.
         public var processedItems: Int
         /// Total number of items.
         public var totalItems: Int
@@ -70,9 +70,9 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var error: String?
         /// Whether the frame only indicates that the job is alive.
         public var keepAlive: Bool?
-        /// Items with a result; only in `complete`.
+        /// Number of items with a result; only in `complete`.
         public var successCount: Int?
-        /// Items without a result; only in `complete`.
+        /// Number of items without a result; only in `complete`.
         public var failedCount: Int?
         /// The books that were found; only in `complete`.
         public var enrichedWorks: [EnrichedWork]?
@@ -91,11 +91,11 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// The frame's kind.
     public var type: Kind
-    /// The followed job.
+    /// Identifier of the followed job.
     public var jobId: JobID
     /// When the frame was created, in milliseconds since 1970.
     public var timestamp: Int64
-    /// The flat content.
+    /// The frame's content.
     public var data: Content
 
     /// Creates a frame.

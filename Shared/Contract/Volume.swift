@@ -31,9 +31,9 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
         }
     }
 
-    /// URLs of a cover.
+    /// URLs of a cover, under the names that Google uses.
     public struct ImageLinks: Codable, Sendable, Equatable {
-        /// The cover.
+        /// The `https` URL of the cover.
         public var thumbnail: String
         /// The same as `thumbnail`.
         public var smallThumbnail: String
@@ -61,7 +61,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public var pageCount: Int?
     /// Canonical genres first, then other subjects.
     public var categories: [String]?
-    /// The cover, if there is one.
+    /// URLs of the cover; absent if none is known.
     public var imageLinks: ImageLinks?
     /// Language of the edition, otherwise of the work, as an ISO 639-1 code.
     public var language: String?

@@ -8,7 +8,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var subjectTags: [String]
     /// Goodreads work identifiers.
     public var goodreadsWorkIDs: [String]
-    /// Amazon identifiers.
+    /// Amazon identifiers (ASINs) of the work's editions; empty if none is known.
     public var amazonASINs: [String]
     /// LibraryThing work identifiers.
     public var librarythingIDs: [String]
@@ -39,7 +39,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var openLibraryID: String?
     /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryWorkID: String?
-    /// ISBNdb identifier.
+    /// ISBNdb's identifier of one of the editions: its ISBN-13.
     public var isbndbID: String?
     /// First entry of `googleBooksVolumeIDs`, for older clients.
     public var googleBooksVolumeID: String?
