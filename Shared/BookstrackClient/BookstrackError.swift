@@ -15,7 +15,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     ///
     /// A server may send codes that this version of the library does not define; they are kept unchanged.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The code as sent on the wire.
+        /// The code as text, for example `RATE_LIMIT_EXCEEDED`.
         public let rawValue: String
 
         /// Creates a code from any string.
@@ -47,7 +47,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let unauthorized = Code(.unauthorized)
         /// The job's token has expired.
         public static let tokenExpired = Code(.tokenExpired)
-        /// No such job, results, editions or book.
+        /// The server does not have what was requested, for example the results of a job.
         public static let notFound = Code(.notFound)
         /// The `jobId` is already in use.
         public static let jobExists = Code(.jobExists)
@@ -78,9 +78,9 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let message: String
     /// The status of the HTTP response that reported the error; nil if there was none, for example because a frame reported the error.
     public let status: Int?
-    /// Details of the error response.
+    /// Details of the error response; empty if there are none.
     public let details: [String: DetailValue]
-    /// How long the server asks the client to wait.
+    /// How long the server asks the client to wait; nil if it does not say.
     public let retryAfter: Duration?
     /// Whether repeating the call later may succeed.
     public let isRetryable: Bool

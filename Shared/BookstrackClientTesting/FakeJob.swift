@@ -99,7 +99,7 @@ struct FakeJob: Sendable {
             enrichedBooks: rows + unfinished)
     }
 
-    /// Whether a request contains the token.
+    /// Whether a request is authorized by the job's token.
     func admits(_ request: ClientRequest) -> Bool { request.headers["Authorization"] == "Bearer \(token)" }
 
     /// Replaces the token; the old one is no longer accepted.

@@ -86,7 +86,7 @@ public actor FakeServer: ClientTransport {
 
     // MARK: Jobs
 
-    /// The jobs, in no particular order.
+    /// Identifiers of the jobs, in no particular order.
     public var jobIDs: [JobID] { Array(jobs.keys) }
 
     /// The books of a job, as requested.
@@ -174,7 +174,7 @@ public actor FakeServer: ClientTransport {
         return answer
     }
 
-    /// Sends a request and returns when the response head has arrived.
+    /// Sends a request and returns when the head of the response has arrived.
     public func stream(_ request: ClientRequest) throws(TransportFailure) -> ClientStream {
         calls.append("\(request.method) \(request.target)")
         if isOffline { throw .unreachable("no network") }

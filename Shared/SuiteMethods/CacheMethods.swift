@@ -17,11 +17,11 @@ package enum ReadCacheStatistics: RPCMethod {
         package var bytes: Int
         /// Maximum of `bytes`; beyond this, least recently used entries are evicted.
         package var limit: Int
-        /// Lookups that found a fresh entry since the process started.
+        /// Number of lookups that found a fresh entry since the process started.
         package var hits: Int
-        /// Lookups that found an expired entry; in api-proxy, only those that were answered with it.
+        /// Number of lookups that found an expired entry; in api-proxy, only those that were answered with it.
         package var staleHits: Int
-        /// Lookups that found no entry.
+        /// Number of lookups that found no entry.
         package var misses: Int
 
         package init(entries: Int, bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {

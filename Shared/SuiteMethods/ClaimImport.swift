@@ -66,7 +66,7 @@ package struct ReadingStep: Codable, Sendable {
 
 /// Identifies one attempt to read an import's file or a scan's photos. What earlier attempts deliver is ignored (imports.md "Life").
 package struct ReadingStepKey: Codable, Sendable, Hashable {
-    /// The import or scan.
+    /// Identifier of the import or scan.
     package var jobId: JobID
     /// Number of the attempt, from 1.
     package var attempt: Int

@@ -123,7 +123,7 @@ package struct ClaimedItem: Codable, Sendable {
 
 /// Identifies one item of one job.
 package struct ItemKey: Codable, Sendable, Hashable {
-    /// The job to which the item belongs.
+    /// Identifier of the job to which the item belongs.
     package var jobId: JobID
     /// Index in the job's input, from 0.
     package var index: Int

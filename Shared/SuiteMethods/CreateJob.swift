@@ -38,7 +38,7 @@ package enum CreateJob: RPCMethod {
 
 /// The response to a start request; the job is on disk when the response arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
-    /// The job that was started, now or earlier.
+    /// Identifier of the job that was started, now or earlier.
     package var jobId: JobID
     /// A valid token; a repeated start whose caller is not entitled to one fails (http-api.md "Starting a job").
     package var token: String

@@ -79,7 +79,7 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
-    /// - Returns: nil for an invalid name.
+    /// Creates a name; nil if the text is not a valid one.
     package init?(_ text: String) {
         guard text.utf8.count == 64, text.utf8.allSatisfy(SHA256Digest.hexadecimalDigits.contains) else { return nil }
         description = text

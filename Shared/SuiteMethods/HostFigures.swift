@@ -4,19 +4,19 @@ package import BookstrackContract
 package struct HostFigures: Codable, Sendable, Equatable {
     /// Figures about jobs, items, workers and sockets.
     package struct Jobs: Codable, Sendable, Equatable {
-        /// Open jobs that have not been started.
+        /// Number of open jobs that no worker has claimed yet.
         package var pending = 0
-        /// All other open jobs.
+        /// Number of all other open jobs.
         package var processing = 0
-        /// Items of interactive jobs that have no outcome and are neither leased nor waiting for their next attempt.
+        /// Number of items of interactive jobs that have no outcome and are neither leased nor waiting for their next attempt.
         package var waitingInteractive = 0
-        /// Items of bulk jobs that have no outcome and are neither leased nor waiting for their next attempt.
+        /// Number of items of bulk jobs that have no outcome and are neither leased nor waiting for their next attempt.
         package var waitingBulk = 0
-        /// Leased items.
+        /// Number of leased items.
         package var leased = 0
-        /// Workers that have attached (``AttachWorker``).
+        /// Number of workers that have attached (``AttachWorker``).
         package var workers = 0
-        /// Sockets, event streams and waiting requests that follow jobs.
+        /// Number of sockets, event streams and waiting requests that follow jobs.
         package var sockets = 0
         /// When the next follow-up or background retry is due, in milliseconds since 1970; the current time if one is already waiting for a worker,
         /// nil if none is planned.
@@ -45,9 +45,9 @@ package struct HostFigures: Codable, Sendable, Equatable {
         }
     }
 
-    /// Jobs, items, workers and sockets.
+    /// Figures about jobs, items, workers and sockets.
     package var jobs: Jobs
-    /// The database.
+    /// The sizes of the database files, and whether writes are accepted.
     package var storage: Storage
     /// Commands waiting for the engine.
     package var mailbox: QueueFigure

@@ -14,7 +14,7 @@ package enum ReadJobDetail: RPCMethod {
     package static let maxFrameBytes = 1_024
 
     package struct Parameters: Codable, Sendable {
-        /// The job to read.
+        /// Identifier of the job to read.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }
@@ -43,9 +43,9 @@ package enum ReadJobDetail: RPCMethod {
         package var events: [Event] = []
         /// The job's stored tokens, oldest first.
         package var tokens: [Token] = []
-        /// The file of an import.
+        /// The file of an import; nil for other jobs.
         package var file: File?
-        /// The photos of a scan.
+        /// The photos of a scan; nil for other jobs.
         package var photos: [ScannedPhoto]?
 
         package init(
@@ -99,7 +99,7 @@ package enum ReadJobDetail: RPCMethod {
         package var name: String
         package var bytes: Int
         package var bytesRead: Int
-        /// The job that looks up the books in the file.
+        /// The job that looks up the books in the file; nil if there is none.
         package var enrichment: JobID?
         /// The import's figures and the recognized properties of the file, as JSON (``ImportSummary``); nil unless the import has completed.
         package var summary: String?
@@ -143,7 +143,7 @@ package enum ReadJobItems: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
-        /// The job whose items are read.
+        /// Identifier of the job whose items are read.
         package var jobId: JobID
         /// Only items in this state; nil for all.
         package var state: State?
@@ -186,7 +186,7 @@ package enum ReadJobItems: RPCMethod {
         package var retryRound: Int
         /// When the item is retried or followed up, in milliseconds since 1970.
         package var retryAt: Int64?
-        /// Why the item has no result.
+        /// Why the item has no result, as a stable code.
         package var errorCode: String?
         /// The reason in a sentence.
         package var error: String?

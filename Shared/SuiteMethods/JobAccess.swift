@@ -4,7 +4,7 @@ import JSONRPC
 /// A job and the token that authorizes access to it. `token` is nil only on routes where the job's identifier may suffice (websocket.md
 /// "Cancelling").
 package struct JobAccess: Codable, Sendable {
-    /// The job to access.
+    /// Identifier of the job to access.
     package var jobId: JobID
     /// The token as presented by the caller.
     package var token: String?

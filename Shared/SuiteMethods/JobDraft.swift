@@ -53,7 +53,7 @@ package enum AppendToDraft: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The draft to extend.
+        /// Identifier of the draft to extend.
         package var draftId: Int
         /// The next items.
         package var items: [BookQuery]
@@ -75,7 +75,7 @@ package enum SubmitDraft: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The draft to submit.
+        /// Identifier of the draft to submit.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

@@ -32,7 +32,7 @@ package enum ListJobs: RPCMethod {
         package var pipelines: [Pipeline] = []
         /// Only jobs created at or after this time, in milliseconds since 1970.
         package var createdFrom: Int64?
-        /// Only jobs created before this time.
+        /// Only jobs created before this time, in milliseconds since 1970.
         package var createdBefore: Int64?
         /// Only jobs whose identifier begins with this text, sorted by identifier on a single page. All other criteria are then ignored, except that
         /// ``search`` takes precedence.
@@ -85,9 +85,9 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var createdAt: Int64
     /// When a worker first claimed the job's items, file or photos.
     package var startedAt: Int64?
-    /// When the job ended.
+    /// When the job ended; nil while it is open.
     package var endedAt: Int64?
-    /// When the job's results are deleted.
+    /// When the job's results are deleted; nil while it is open.
     package var expiresAt: Int64?
 
     package init(

@@ -44,7 +44,7 @@ package enum OpenSocket: RPCMethod {
 
 /// What a client requested when it connected (websocket.md "Upgrade").
 package struct SocketRequest: Codable, Sendable {
-    /// The job to follow.
+    /// Identifier of the job to follow.
     package var jobId: JobID
     /// The token; nil for a connection without one. With ``isOneWay``, it may be missing only if the job's identifier suffices (``JobAccess``) or the
     /// client is an operator.
@@ -111,7 +111,7 @@ package enum ResumeSockets: RPCMethod {
     package struct LiveSocket: Codable, Sendable {
         /// The identifier assigned by the proxy.
         package var socket: SocketID
-        /// The job that the socket follows.
+        /// Identifier of the job that the socket follows.
         package var jobId: JobID
         /// The token's number, as returned by ``OpenSocket``.
         package var tokenNumber: Int64?

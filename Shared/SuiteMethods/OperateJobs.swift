@@ -19,7 +19,7 @@ package enum OperateJob: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
-        /// The job to act on.
+        /// Identifier of the job to act on.
         package var jobId: JobID
         package var action: Action
         /// The new priority; only for ``Action/prioritize``.

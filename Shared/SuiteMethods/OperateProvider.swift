@@ -27,7 +27,7 @@ package enum OperateProvider: RPCMethod {
         /// Name of the provider, as in metrics.
         package var provider: String
         package var action: Action
-        /// Only for ``Action/allow``; from 1 to ``OperateProvider/maxRequests``.
+        /// Number of requests to allow, from 1 to ``OperateProvider/maxRequests``; only for ``Action/allow``.
         package var requests: Int?
         /// Only for ``Action/useKey``. The key is secret: it is neither logged nor published to `bookstrack tail`.
         package var key: String?

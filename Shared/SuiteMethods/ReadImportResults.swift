@@ -31,7 +31,7 @@ package struct ReadImportResults: Sendable {
         package var fileSize: Int
         /// The linked enrichment job; its token is never included.
         package var enrichment: JobID?
-        /// The summary of a completed import.
+        /// The summary of the import; nil if it did not complete.
         package var summary: ImportSummary?
         /// The AI model that identified columns; nil if none did.
         package var modelUsed: String?

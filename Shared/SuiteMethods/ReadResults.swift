@@ -15,7 +15,7 @@ package struct ReadResults: Sendable {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job whose results are read.
+        /// Identifier of the job whose results are read.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }
@@ -29,9 +29,9 @@ package struct ReadResults: Sendable {
         package var resultsRevision: Int
         /// When the results are deleted, in ISO 8601 format.
         package var expiresAt: String
-        /// Items with a result.
+        /// Number of items with a result.
         package var successCount: Int
-        /// Items without a result.
+        /// Number of items without a result.
         package var failureCount: Int
         /// The figures of a scan; nil for other kinds of jobs.
         package var scan: ScanFigures?
@@ -103,7 +103,7 @@ package enum ReadResultsPage {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job whose results are read.
+        /// Identifier of the job whose results are read.
         package var jobId: JobID
         /// Start of the page: `next` of the previous page or, for an enrichment, the index of its first row.
         package var cursor: Int

@@ -25,9 +25,9 @@ package enum ReadStatus: RPCMethod {
         package var readiness: ReadinessReport
         /// Figures of progress-host; nil for other services and while progress-host's database cannot be opened.
         package var host: HostFigures?
-        /// Figures of enrichment-worker.
+        /// Figures of enrichment-worker; nil for other services.
         package var worker: WorkerFigures?
-        /// Figures of api-proxy.
+        /// Figures of api-proxy; nil for other services.
         package var proxy: ProxyFigures?
 
         package init(
@@ -75,11 +75,11 @@ package struct CacheFigure: Codable, Sendable, Equatable {
     package var bytes: Int
     /// Maximum of `bytes`.
     package var limit: Int
-    /// Lookups that found a fresh entry.
+    /// Number of lookups that found a fresh entry.
     package var hits: Int
-    /// Lookups that found an expired entry; in api-proxy, only those that were answered with it.
+    /// Number of lookups that found an expired entry; in api-proxy, only those that were answered with it.
     package var staleHits: Int
-    /// Lookups that found no entry.
+    /// Number of lookups that found no entry.
     package var misses: Int
 
     package init(bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {

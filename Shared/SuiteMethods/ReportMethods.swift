@@ -16,7 +16,7 @@ package enum ReportMissingMetadata: RPCMethod {
         package var isbn: String
         /// The missing fields; may be empty.
         package var fields: [BookField]
-        /// The reader's note.
+        /// The reader's note; at most ``noteLimit`` characters.
         package var note: String?
 
         package init(isbn: String, fields: [BookField] = [], note: String? = nil) {
@@ -60,7 +60,7 @@ package enum ReadFailingISBNs: RPCMethod {
 
 /// An ISBN for which no book was found, or whose book lacks metadata. Times are seconds since 1970.
 package struct FailingISBN: Codable, Sendable, Equatable {
-    /// The ISBN, as ISBN-13.
+    /// The ISBN as 13 digits.
     package var isbn: String
     /// Number of failed lookups since the last lookup that found the book.
     package var attempts: Int

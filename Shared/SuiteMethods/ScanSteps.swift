@@ -132,7 +132,7 @@ package enum RecordPhoto: RPCMethod {
         package var height: Int?
         /// The reading; nil if the photo could not be read.
         package var reading: PhotoReading?
-        /// Why the photo could not be read.
+        /// Why the photo could not be read; nil if it was read.
         package var fault: PhotoFault?
 
         package init(key: ReadingStepKey, photo: Int, outcome: Swift.Result<PhotoReading, PhotoFault>) {
@@ -153,9 +153,9 @@ package struct PhotoReading: Codable, Sendable, Equatable {
 
     /// Name of the engine.
     package var engine: String
-    /// Model of the engine.
+    /// Name of the engine's model.
     package var model: String
-    /// The spines.
+    /// The spines in the photo; at most ``maxSpines``.
     package var spines: [DetectedSpine]
 
     package init(engine: String, model: String, spines: [DetectedSpine]) {
@@ -169,9 +169,9 @@ package struct PhotoReading: Codable, Sendable, Equatable {
 package struct SpineItem: Codable, Sendable, Equatable {
     /// Index of the photo, from 0.
     package var photo: Int
-    /// The engine that read the spine.
+    /// Name of the engine that read the spine.
     package var engine: String
-    /// The text that was read.
+    /// What the engine read on the spine.
     package var reading: DetectedSpine
 
     package init(photo: Int, engine: String, reading: DetectedSpine) {
@@ -185,11 +185,11 @@ package struct SpineItem: Codable, Sendable, Equatable {
 package struct ScanFigures: Codable, Sendable, Equatable {
     /// Total number of books, each counted once.
     package var detected: Int
-    /// Books that need no review.
+    /// Number of books that need no review.
     package var approved: Int
-    /// Books for which a provider has metadata.
+    /// Number of books for which a provider has metadata.
     package var enriched: Int
-    /// The photos.
+    /// All photos of the scan, in order.
     package var photos: [ScannedPhoto]
     /// The model that read the most photos; empty if no photo was read.
     package var modelUsed: String

@@ -15,7 +15,7 @@ package struct WorkerName: Hashable, Sendable, Comparable {
     /// The name: 1 to 16 characters of a–z, 0–9 and `-`, with a letter or digit at both ends.
     package let text: String
 
-    /// Nil for an invalid name.
+    /// Creates a name; nil if the text is not a valid one.
     package init?(_ text: String) {
         let isValid = text.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)

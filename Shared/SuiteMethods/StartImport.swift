@@ -51,9 +51,9 @@ package enum BeginImport: RPCMethod {
     package struct Result: Codable, Sendable {
         /// The linked enrichment job.
         package struct Enrichment: Codable, Sendable, Equatable {
-            /// The job; pending until the import ends.
+            /// Identifier of the job, which is pending until the import ends.
             package var jobId: JobID
-            /// A valid token.
+            /// A valid token of the linked job.
             package var token: String
 
             package init(jobId: JobID, token: String) {
@@ -62,7 +62,7 @@ package enum BeginImport: RPCMethod {
             }
         }
 
-        /// The reserved job.
+        /// Identifier of the reserved job.
         package var jobId: JobID
         /// A valid token; a repeated start whose caller is not entitled to one fails (http-api.md "Starting a job").
         package var token: String
@@ -98,7 +98,7 @@ package enum ImportUploaded: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The import or scan.
+        /// Identifier of the import or scan.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }

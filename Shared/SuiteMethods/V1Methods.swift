@@ -15,7 +15,7 @@ package enum PushProgress: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job whose status text changes.
+        /// Identifier of the job whose status text changes.
         package var jobId: JobID
         /// v1's `currentStatus`; if absent, the newer `status` is used.
         package var currentStatus: String?
@@ -45,7 +45,7 @@ package enum CloseConnection: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The job whose sockets are closed.
+        /// Identifier of the job whose sockets are closed.
         package var jobId: JobID
         /// The reason in the close frame.
         package var reason: String?

@@ -29,7 +29,7 @@ package struct WebhookCall: Codable, Sendable, Equatable {
     package var attempt: Int
     /// The URL to call.
     package var url: String
-    /// The job whose results have improved.
+    /// Identifier of the job whose results have improved.
     package var jobId: JobID
     /// See `EnrichmentResults.resultsRevision`.
     package var resultsRevision: Int

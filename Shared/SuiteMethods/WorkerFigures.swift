@@ -66,9 +66,9 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var name: String
     /// Requests since the process started, including retries and redirects.
     package var requests: Int
-    /// Calls in progress.
+    /// Number of calls in progress.
     package var inFlight: Int
-    /// Calls waiting for the budget.
+    /// Number of calls waiting for the budget.
     package var waiting: Int
     /// Requests left today; nil without a daily budget.
     package var leftToday: Int?

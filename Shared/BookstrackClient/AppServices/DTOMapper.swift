@@ -6,7 +6,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     public var title: String
     /// Names of the authors, in the work's order.
     public var authors: [String]
-    /// The ISBN-13 if known, otherwise the ISBN-10.
+    /// The ISBN-13 if known, otherwise the ISBN-10; nil if neither is known.
     public var isbn: String?
     /// Publisher of the edition.
     public var publisher: String?
@@ -16,11 +16,11 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     public var pageCount: Int?
     /// Language of the edition, otherwise of the work (ISO 639-1); for a book in an imported library, as written in the file.
     public var language: String?
-    /// URL of the cover.
+    /// URL of the edition's cover, otherwise of the work's.
     public var coverURL: String?
     /// Synopsis as plain text.
     public var synopsis: String?
-    /// Genres and subjects.
+    /// Genres and subjects; for a book in an imported library, its tags.
     public var subjects: [String]
     /// Whether a person should check the match.
     public var needsReview: Bool

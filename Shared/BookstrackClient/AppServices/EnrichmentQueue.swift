@@ -30,9 +30,9 @@ import Foundation
 #endif
 @MainActor
 public final class EnrichmentQueue {
-    /// Results for the app.
+    /// Rows of one job that are passed to the app together.
     public struct Delivery: Sendable, Equatable {
-        /// The job.
+        /// The job's identifier.
         public let jobID: JobID
         /// Rows with a result, and rows with the reason why they have none. Their `row` is the row number of the queued book.
         public let rows: [EnrichedBook]

@@ -26,7 +26,7 @@ public final class GenericWebSocketHandler {
         }
     }
 
-    /// The job.
+    /// The job's identifier.
     public let jobId: JobID
     /// The job's kind.
     public let pipeline: Pipeline

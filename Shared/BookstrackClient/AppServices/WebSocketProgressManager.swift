@@ -24,11 +24,11 @@ public final class WebSocketProgressManager {
     public private(set) var isConnected = false { willSet { announceChange() } }
     /// Why the connection broke, or why the job can no longer be followed; nil while there is no error.
     public private(set) var lastError: BookstrackError? { willSet { announceChange() } }
-    /// The newest event of the job.
+    /// The newest event of the job; nil before the first.
     public private(set) var lastEvent: JobEvent? { willSet { announceChange() } }
-    /// Round-trip time of the last ping.
+    /// Round-trip time of the last answered ping; nil before the first.
     public private(set) var roundTrip: Duration? { willSet { announceChange() } }
-    /// The transport in use.
+    /// Transport of the newest connection attempt; nil before the first.
     public private(set) var transport: EventTransport? { willSet { announceChange() } }
 
     private let client: BookstrackClient

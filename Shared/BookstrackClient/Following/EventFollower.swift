@@ -78,7 +78,7 @@ struct EventFollower {
     private var mayJump = false
     /// The last event before a gap that was already requested once. If the gap is still there, it was not caused by the connection.
     private var askedAfter: Int?
-    /// Index into `policy.transports`.
+    /// Index of the current transport in `policy.transports`.
     private var place = 0
     /// The transports before this index are ruled out permanently.
     private var firstPlace = 0
@@ -220,7 +220,7 @@ struct EventFollower {
         return .ping
     }
 
-    /// Ends an attempt.
+    /// Ends an attempt, and decides what follows.
     mutating func lost(_ loss: Loss) -> Next {
         failures += 1
         if hasDelivered { (pauses, attemptsHere, failures) = (0, 0, 0) }

@@ -34,7 +34,7 @@ public struct JobEvent: Sendable, Equatable {
         case resultsUpdated(ResultsUpdate)
     }
 
-    /// The job.
+    /// The job's identifier.
     public let jobID: JobID
     /// Sequence number of the event: increasing and never repeated, except that ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
@@ -98,13 +98,13 @@ public struct JobSummary: Sendable, Equatable {
     public var status: JobStatus
     /// The completed fraction, from 0 to 1.
     public var progress: Double
-    /// Finished items.
+    /// Number of finished items.
     public var processedCount: Int
     /// Total number of items.
     public var totalCount: Int
-    /// Items with a result; nil if unknown.
+    /// Number of items with a result; nil if unknown.
     public var successCount: Int?
-    /// Items without a result; nil if unknown.
+    /// Number of items without a result; nil if unknown.
     public var failureCount: Int?
     /// Items without a result, by reason; nil if there are none or the reasons are unknown.
     public var failureCounts: FailureCounts?
@@ -140,7 +140,7 @@ public struct JobSummary: Sendable, Equatable {
 
 /// Results that improved after the end of a job (websocket.md "Following the results").
 public struct ResultsUpdate: Sendable, Equatable {
-    /// The job.
+    /// The job's identifier.
     public var jobID: JobID
     /// When the update was reported.
     public var date: Date

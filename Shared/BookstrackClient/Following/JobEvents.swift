@@ -10,7 +10,7 @@ import Foundation
 ///
 /// Each iteration follows the job independently. To stop, cancel the iterating task; the job itself continues.
 public struct JobEvents: AsyncSequence, Sendable {
-    /// An event.
+    /// One event of the job.
     public typealias Element = JobEvent
 
     private let begin: @Sendable () -> AsyncThrowingStream<JobEvent, any Error>

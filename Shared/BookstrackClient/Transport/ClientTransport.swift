@@ -25,7 +25,7 @@ public struct ClientRequest: Sendable, Equatable {
     public var method: String
     /// Path and query, relative to the server's base URL.
     public var target: String
-    /// Header fields.
+    /// Header fields by name.
     public var headers: [String: String]
     /// The body, if there is one.
     public var body: Data?
@@ -49,9 +49,9 @@ public struct ClientRequest: Sendable, Equatable {
 public struct ClientAnswer: Sendable, Equatable {
     /// The HTTP status.
     public var status: Int
-    /// Header fields; names in lower case.
+    /// Header fields by name, which is in lower case.
     public var headers: [String: String]
-    /// The body.
+    /// The body; empty if there is none.
     public var body: Data
 
     /// Creates a response.

@@ -97,7 +97,7 @@
                 body.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }
             }
 
-            /// Returns when the response head has arrived.
+            /// Returns the head of the response when it has arrived.
             func responseHead(over channel: any Channel) async throws -> ClientAnswer {
                 try await withTaskCancellationHandler {
                     try await answer.futureResult.get()
