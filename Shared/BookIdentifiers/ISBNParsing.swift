@@ -108,7 +108,7 @@ public enum ISBNRepair: Hashable, Sendable {
     /// The cell also contained words or other numbers; this is its first valid number.
     case partOfCell
 
-    /// A stable name for reports and tables.
+    /// A stable name, for example `lost_leading_zeros`.
     public var name: String {
         switch self {
         case .lostLeadingZeros: "lost_leading_zeros"
@@ -144,7 +144,7 @@ public enum ISBNError: Error, Hashable, Sendable {
     /// The length is right, but the check digit does not match: at least one character is wrong.
     case wrongCheckDigit
 
-    /// A stable name for reports and tables.
+    /// A stable name, for example `wrong_length`.
     public var name: String {
         switch self {
         case .empty: "empty"

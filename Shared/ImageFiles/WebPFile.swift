@@ -80,7 +80,7 @@ struct WebPFile {
         return .upright
     }
 
-    /// Chunks are padded to an even length.
+    /// The chunk that begins at `offset`. Chunks are padded to an even length.
     private static func chunk(of body: ByteReader, at offset: Int) throws(ImageFault) -> Chunk {
         let content = try body.part(at: offset + 8, count: try body.number(at: offset + 4, 4, .littleEndian))
         let end = min(content.range.upperBound + content.range.count % 2, body.range.upperBound)

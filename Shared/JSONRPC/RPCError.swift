@@ -70,7 +70,7 @@ extension RPCError: CustomStringConvertible {
 package struct RPCErrorDetail: Equatable, Sendable {
     /// The stable code, by which callers identify the error.
     package var code: String
-    /// A raw JSON object.
+    /// Details as a raw JSON object; nil if there are none.
     package var details: ByteBuffer?
     /// Number of seconds after which a retry may succeed; nil if unknown.
     package var retryAfterSeconds: Int?

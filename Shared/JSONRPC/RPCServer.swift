@@ -90,7 +90,7 @@ final class ServerConnections: Sendable {
 
     var count: Int { state.withLockedValue { $0.connections.count } }
 
-    /// Total bytes waiting in all connections.
+    /// Number of bytes waiting in all connections.
     var bufferedBytes: Int {
         state.withLockedValue { Array($0.connections.values) }.reduce(0) { $0 + $1.bufferedBytes }
     }

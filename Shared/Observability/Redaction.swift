@@ -13,7 +13,7 @@ package enum Redaction {
     /// Endings of the names of further such fields, in lower case.
     private static let secretEndings = ["token", "secret", "csrf"]
 
-    /// A header field's value for display.
+    /// The value of a header field, without secrets.
     package static func value(ofField name: String, _ value: String) -> String {
         let name = name.lowercased()
         let isSecret = secretFields.contains(name) || secretEndings.contains { name.hasSuffix($0) }

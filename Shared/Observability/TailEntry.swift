@@ -137,7 +137,7 @@ package enum TailSubject: Sendable {
     package struct Call: Sendable {
         /// The method name as sent by the caller.
         package var method: String
-        /// The caller's process.
+        /// Process identifier of the caller.
         package var peerPID: Int32
         /// The error's code, if the call failed.
         package var code: String?

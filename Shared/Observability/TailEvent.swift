@@ -15,7 +15,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package var requestId: String?
     /// The trace identifier of W3C Trace Context; absent if the event has no trace.
     package var traceId: String?
-    /// The job; absent if there is none.
+    /// The job's identifier; absent if there is none.
     package var jobId: String?
     /// The subject; absent for a single log line.
     package var event: Subject?
@@ -76,7 +76,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package struct Call: Codable, Sendable, Equatable {
         /// The method name as sent by the caller.
         package var method: String
-        /// The caller's process.
+        /// Process identifier of the caller.
         package var peerPid: Int32
         /// The error code; absent on success.
         package var code: String?

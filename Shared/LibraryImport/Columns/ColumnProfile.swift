@@ -29,7 +29,7 @@ struct ColumnProfile: Sendable {
     var fill: Double { rows == 0 ? 0 : Double(filled) / Double(rows) }
     /// Whether the cells number the rows: distinct whole numbers that only increase, or that count up or down.
     var isNumbering: Bool { filled >= 3 && self[.integer] == 1 && variety == 1 && (rising == 1 || running > 0.5) }
-    /// Fraction of distinct cells.
+    /// The number of distinct cells as a fraction of the non-empty cells.
     var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
 
     /// Whether most cells are yes or no, or dates.

@@ -66,7 +66,7 @@ package enum HeaderVocabulary {
     /// Whether a header may stand for the name of anything, not only of books.
     static func isGeneralName(_ foldedHeader: String) -> Bool { generalNames.contains(foldedHeader) }
 
-    /// The roles that a header stands for.
+    /// The roles that a header may stand for, with their weights.
     package static func roles(_ header: String) -> [ColumnRole: Weight] {
         let folded = FoldedText.fold(header)
         guard !folded.isEmpty else { return [:] }
