@@ -90,7 +90,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var failedCalls: Double
     /// Open WebSockets and event streams, and requests waiting for a job's next event or its end.
     var sockets: Double
-    /// Items without an outcome.
+    /// Number of items without an outcome.
     var openItems: Double
 
     init(from old: MetricSnapshot, to new: MetricSnapshot) {

@@ -113,7 +113,7 @@ struct ProviderHour: Codable, Sendable, Equatable {
     var name: String
     var calls: Int
     var failed: Int
-    /// Calls by outcome.
+    /// Number of calls by outcome.
     var outcomes: [String: Int]
     /// Median and 95th percentile of the durations of calls that were sent, in milliseconds; nil if there were none.
     var p50: Double?

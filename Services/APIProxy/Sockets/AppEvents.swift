@@ -194,7 +194,7 @@ private struct Failure: Encodable {
 private struct ImportEvent: Encodable {
     let jobId: JobID
     let status: String
-    /// From 0 to 1.
+    /// The job's progress, from 0 to 1.
     let progress: Double
     let processedCount: Int
     let totalCount: Int
@@ -205,7 +205,7 @@ private struct EnrichmentProgress: Encodable {
     /// The newest ISBN; empty before the first one.
     let isbn: String
     let status = "processing"
-    /// From 0 to 100.
+    /// The job's progress, from 0 to 100.
     let progress: Int
     /// Constant, because frames do not name the provider that found the book.
     let provider = "bookstrack"
@@ -244,7 +244,7 @@ private struct EnrichmentFailed: Encodable {
 private struct PhotosProgress: Encodable {
     let jobId: JobID
     let status = "processing"
-    /// From 0 to 1.
+    /// The job's progress, from 0 to 1.
     let progress: Double
     let processedPhotos: Int
     let totalPhotos: Int
@@ -257,7 +257,7 @@ private struct PhotosCompleted: Encodable {
         let approved: Int
         let needsReview: Int
         let enrichedCount: Int
-        /// In milliseconds.
+        /// Duration of the job in milliseconds.
         let duration: Int
     }
 

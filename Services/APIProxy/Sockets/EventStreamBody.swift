@@ -38,9 +38,9 @@ final class EventStreamBody {
     private static let overloadPause = 30_000...40_000
 
     private let shard: SocketShard
-    /// Nil once the stream has ended.
+    /// The request and its response; nil once the stream has ended.
     private var exchange: LoopExchange?
-    /// Nil before the response begins.
+    /// When the response began; nil before.
     private var openedAt: NIODeadline?
 
     init(_ exchange: LoopExchange, _ shard: SocketShard) {

@@ -8,7 +8,7 @@ struct JobSelection: Equatable {
     /// A job with its token and the client's position in it.
     struct Job: Equatable {
         var jobId: JobID
-        /// Nil if the client sent none.
+        /// The job's token; nil if the client sent none.
         var token: String?
         /// `seq` of the last event that the client has received; nil if it sent none.
         var since: Int?

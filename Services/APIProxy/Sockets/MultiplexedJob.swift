@@ -69,7 +69,7 @@ struct WatchNotice: Encodable {
         message = nil
     }
 
-    /// Refuses a list of jobs.
+    /// Creates the refusal of a list of jobs that cannot be read.
     init(unreadable failure: APIFailure) {
         type = .refused
         jobId = nil

@@ -21,7 +21,7 @@ struct WatcherAdmission: Sendable {
         return try hub.open(job: job, client: client(of: head, channel), on: channel.eventLoop, make)
     }
 
-    /// Throws 403 for a foreign page.
+    /// Checks the origin of a request; throws 403 if it is not allowed.
     func checkOrigin(of head: HTTPRequestHead, _ channel: any Channel) throws(APIFailure) {
         try originRule.check(
             HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)

@@ -29,7 +29,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Nil after ``WebSocketOwner/ended()``.
+    /// The user of the connection; nil after ``WebSocketOwner/ended()``.
     var owner: (any WebSocketOwner)?
     private let metrics: SocketMetrics
     private let closeReply: TimeAmount
@@ -54,7 +54,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         closeReply = timeouts.closeReply
     }
 
-    /// Call if the upgrade is not completed.
+    /// Tells the owner that the connection has ended, because its upgrade was not completed.
     func abandon() { finish() }
 
     private func finish() {

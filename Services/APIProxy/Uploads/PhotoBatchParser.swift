@@ -92,7 +92,7 @@ struct PhotoBatchParser {
         return events
     }
 
-    /// Call at the end of the body.
+    /// Ends the body; throws ``Fault/notJSON`` if it is incomplete.
     func finish() throws(Fault) { guard isOver else { throw .notJSON } }
 
     private mutating func take(_ byte: UInt8, _ events: inout [Event], _ content: inout ByteBuffer) throws(Fault) {

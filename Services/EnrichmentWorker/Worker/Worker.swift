@@ -22,11 +22,11 @@ final class Worker: Sendable {
     let status: WorkerStatus
     /// Library files that are being read.
     let readings: OpenSteps
-    /// Shared with previews.
+    /// Asks models about columns; shared with previews.
     let mappings: MappingCaller
     /// The engines that read photos.
     let engines: EngineClients
-    /// Shared with searches.
+    /// Answers the lookups' questions; shared with searches.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>

@@ -6,7 +6,7 @@ import Observability
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never decreases.
     var uptime: Duration
-    /// Milliseconds since 1970.
+    /// Calendar time, in milliseconds since 1970.
     var wall: Int64
     /// The wall clock without forward jumps (``SettledTime``), in milliseconds since 1970. It determines what is due or expired.
     var settled: Int64

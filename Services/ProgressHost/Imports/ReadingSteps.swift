@@ -61,7 +61,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     private var line = ClientLine()
     /// Jobs whose newest attempt has lost its worker, if that has not been counted yet.
     private var lost: Set<Int64> = []
-    /// `lost` before this turn.
+    /// The value of `lost` before this turn.
     private var lostBefore: Set<Int64> = []
 
     init(_ context: EngineContext, _ uploads: UploadFolder, _ claims: WaitingClaims<Upload.Claim.Result>) {

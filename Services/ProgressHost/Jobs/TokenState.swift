@@ -7,7 +7,7 @@ import ServiceKit
 struct TokenState: Sendable, Equatable {
     /// Number of the token's row.
     var number: Int64
-    /// Expiry in milliseconds since 1970.
+    /// When the token expires, in milliseconds since 1970.
     var expiresAt: Int64
     var revoked: Bool
     /// Whether a newer token has replaced this one, which then stays valid for at most its grace period and is never extended.

@@ -14,7 +14,7 @@ struct StoredEvent: Sendable {
     static let ownInterval = 256
 
     var seq: Int
-    /// Milliseconds since 1970.
+    /// When the event happened, in milliseconds since 1970.
     var at: Int64
     var kind: EventKind
     var frame: ByteBuffer

@@ -13,7 +13,7 @@ import NIOConcurrencyHelpers
 /// A failed checkpoint is retried after later commits. The failure is not logged, because its cause soon makes commits fail as well.
 final class WALCheckpointer: Sendable {
     private let path: String
-    /// Opened by the first checkpoint.
+    /// The checkpointer's connection, which the first checkpoint opens.
     private let connection = NIOLockedValueBox(DatabaseQueue?.none)
     private let plan = NIOLockedValueBox(CheckpointPlan())
     private let queue = DispatchQueue(label: "wal-checkpointer")

@@ -18,7 +18,7 @@ struct FaultRule: Equatable, Sendable {
     let fault: Fault
     /// Maximum number of times that the fault occurs; nil for no limit.
     let times: Int?
-    /// Between 0 and 1.
+    /// Probability that the fault occurs, from 0 to 1.
     let probability: Double
 
     init(

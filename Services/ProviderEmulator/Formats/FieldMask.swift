@@ -1,7 +1,7 @@
 /// The members of a response that a client requests: Google's partial-response `fields=` syntax
 /// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), of which Open Library's comma-separated list is a special case.
 struct FieldMask: Equatable, Sendable {
-    /// Empty means all members.
+    /// The requested members by name; empty for all.
     private(set) var children: [String: FieldMask] = [:]
 
     static let everything = FieldMask()

@@ -113,7 +113,7 @@ enum CatalogDate {
         "December",
     ]
 
-    /// The last four-digit number.
+    /// The year in a date: its last four-digit number; nil if there is none.
     static func year(_ date: String) -> Int? {
         date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
     }

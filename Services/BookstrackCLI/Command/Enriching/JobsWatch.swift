@@ -142,7 +142,7 @@ struct RunOutage {
     /// Records that an event has arrived.
     mutating func eventArrives() { interruption = nil }
 
-    /// Records a lost connection.
+    /// Records a lost connection; returns a message unless the reason is known already.
     mutating func interrupted(_ new: JobInterruption) -> String? {
         let isKnown = new.reason == interruption?.reason || (new.service != nil && new.service == missing)
         interruption = new

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Formats the quality figures of enrichment.
 struct AnalyticsReport {
-    /// Newest first.
+    /// The rows, newest day first.
     let days: [AnalyticsDay]
 
     /// The figures as JSON: sums and ratios over all days, and the days.
@@ -153,7 +153,7 @@ extension BookField {
 /// Formats the ISBNs that failed or were reported by readers.
 struct FailingReport {
     let answer: ReadFailingISBNs.Result
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     let now: Int64
 
     func lines(_ style: OutputStyle) -> [String] {
@@ -176,7 +176,7 @@ struct FailingReport {
             + (rest > 0 ? ["", rest == 1 ? "1 older one is not shown." : "\(rest) older ones are not shown."] : [])
     }
 
-    /// Times as ISO 8601.
+    /// The ISBNs as CSV, with times in ISO 8601 format.
     var csv: TextTable {
         func time(_ seconds: Int?) -> String {
             seconds.map { ISO8601Milliseconds.string(fromMilliseconds: Int64($0) * 1_000) } ?? ""

@@ -5,7 +5,7 @@ import SuiteMethods
 /// Formats the status of the services.
 struct StatusReport {
     let reports: [ServiceReport]
-    /// Milliseconds since 1970.
+    /// The current time, in milliseconds since 1970.
     let now: Int64
     var style = OutputStyle.standard
 
@@ -133,7 +133,7 @@ struct StatusReport {
         }.filter { !$0.isEmpty }.joined(separator: [""]).map(\.self)
     }
 
-    /// Engines are shown with their models.
+    /// A table of providers; engines are shown with their models.
     private func providers(_ providers: [ProviderFigure], title: String) -> [String] {
         guard let first = providers.first else { return [] }
         let model = first.model.map { _ in [TextTable.Column("Model", .name)] } ?? []

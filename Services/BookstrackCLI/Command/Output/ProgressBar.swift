@@ -53,7 +53,7 @@ struct ProgressCount: Equatable {
     var found = 0
     /// Books without a result, by reason.
     var missing: [FailureReason: Int] = [:]
-    /// Title of the last finished book.
+    /// Title of the last finished book; empty before the first.
     var title = ""
     /// Estimated remaining time in seconds; nil if it is unknown.
     var secondsLeft: Int?

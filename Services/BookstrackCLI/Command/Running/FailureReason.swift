@@ -28,7 +28,7 @@ enum FailureReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// Why a book has no result.
+    /// The reason that an item's code stands for.
     init(_ code: ItemErrorCode) {
         switch code {
         case .notFound: self = .notFound

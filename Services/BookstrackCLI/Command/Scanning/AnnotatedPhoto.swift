@@ -17,7 +17,7 @@ struct AnnotatedPhoto {
     private let image: [UInt8]
     private let boxes: [Box]
 
-    /// Nil if the photo cannot be read.
+    /// Creates the drawing of boxes on a photo; nil if the photo cannot be read.
     init?(_ photo: PhotoUpload.Photo, boxes: [Box]) {
         let file = [UInt8](photo.bytes)
         guard let header = try? ImageHeader(file), let pieces = try? ImageMetadata.removal(from: file) else {

@@ -134,7 +134,7 @@ struct BackupFolder {
     let path: String
     let manifest: BackupManifest
 
-    /// The backup that was just created.
+    /// Describes a backup that was just created.
     init(path: String, manifest: BackupManifest) {
         self.path = path
         self.manifest = manifest

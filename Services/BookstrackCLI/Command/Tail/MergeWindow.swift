@@ -45,7 +45,7 @@ struct MergeWindow {
         return release(first: max(excess, waited))
     }
 
-    /// Removes all events, in the same order.
+    /// Removes all events, in the order of ``release(at:)``.
     mutating func releaseAll() -> [ServiceEvent] { release(first: held.count) }
 
     private mutating func release(first count: Int) -> [ServiceEvent] {

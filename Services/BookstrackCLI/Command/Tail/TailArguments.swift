@@ -90,7 +90,7 @@ enum OwnAddresses {
 struct HeaderCriterion: ExpressibleByArgument, Equatable {
     let header: TailFilter.Header
 
-    /// Nil if the name is invalid.
+    /// Parses an argument; nil if the name is invalid.
     init?(argument: String) {
         guard let header = TailFilter.Header(argument) else { return nil }
         self.header = header
@@ -100,7 +100,7 @@ struct HeaderCriterion: ExpressibleByArgument, Equatable {
 /// The value of `--since` or `--before`: a time, or how long ago it was.
 enum PointInPast: ExpressibleByArgument, Equatable {
     case ago(seconds: Int64)
-    /// Milliseconds since 1970.
+    /// A time, in milliseconds since 1970.
     case time(Int64)
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
@@ -120,7 +120,7 @@ enum PointInPast: ExpressibleByArgument, Equatable {
         self = .time(Int64((date.timeIntervalSince1970 * 1_000).rounded()))
     }
 
-    /// Milliseconds since 1970.
+    /// The point in time, in milliseconds since 1970.
     func milliseconds(now: Int64) -> Int64 {
         switch self {
         case .ago(let seconds): now - seconds * 1_000

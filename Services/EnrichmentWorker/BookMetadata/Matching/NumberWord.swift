@@ -63,12 +63,12 @@ enum NumberWord {
         ("issue", "issue no n nr num number numero nummer episode folge season staffel saison heft выпуск"),
     ]
 
-    /// From zero.
+    /// English cardinal numbers, from zero.
     private static let cardinals =
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         + "seventeen eighteen nineteen"
 
-    /// Each list begins with "first".
+    /// Ordinal numbers; each list begins with "first".
     private static let ordinals = [
         "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
             + "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
@@ -87,7 +87,7 @@ enum NumberWord {
         "الاول الثانی الثالث الرابع", "اول دوم سوم چهارم", "ראשון שני שלישי רביעי", "पहला दूसरा तीसरा",
     ]
 
-    /// Each list begins with "one".
+    /// Cardinal numbers in other languages; each list begins with "one".
     private static let foreignCardinals = [
         "eins zwei drei vier funf sechs sieben acht neun zehn", "un deux trois quatre cinq six sept huit neuf dix",
         "uno dos tres cuatro cinco seis siete ocho nueve diez", "uno due tre quattro cinque sei sette otto nove dieci",

@@ -69,7 +69,7 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
     package var goodreads: [String] = []
     /// LibraryThing work identifiers.
     package var librarything: [String] = []
-    /// Amazon identifiers.
+    /// Amazon identifiers (ASINs).
     package var amazon: [String] = []
     /// Google Books volume identifiers.
     package var googleVolumes: [String] = []
@@ -79,7 +79,7 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of editions.
 package struct EditionPage: Hashable, Codable, Sendable {
-    /// Total reported by the provider.
+    /// Total number of editions reported by the provider.
     package let total: Int
     /// The editions on the page, in the provider's order.
     package var editions: [EditionRecord]

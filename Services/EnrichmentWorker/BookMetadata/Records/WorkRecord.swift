@@ -53,7 +53,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of works.
 package struct WorkPage: Hashable, Codable, Sendable {
-    /// Total reported by the provider.
+    /// Total number of works reported by the provider.
     package let total: Int
     /// The works on the page, in the provider's order.
     package var works: [WorkRecord]

@@ -135,7 +135,7 @@ struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil if there is no file.
+    /// Reads the identity; nil if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -148,7 +148,7 @@ struct FileIdentity: Equatable, Sendable {
 private final class FileLock {
     private let descriptor: Int32
 
-    /// Waits for the lock.
+    /// Takes the lock, waiting for it if necessary.
     init(path: String) {
         descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640)
         while descriptor >= 0, flock(descriptor, LOCK_EX) != 0, errno == EINTR {}

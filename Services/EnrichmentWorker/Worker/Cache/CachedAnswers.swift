@@ -66,7 +66,7 @@ struct CacheReading {
     /// Resolution in seconds at which the last use is stored; it is coarse so that reads seldom require a write.
     private static let useResolution = 3_600
 
-    /// Seconds since 1970.
+    /// The current time, in seconds since 1970.
     let now: Int
     private(set) var answers = CachedAnswers()
     /// Keys whose last use must be stored.

@@ -7,7 +7,7 @@ struct CoverListing {
     struct Entry {
         let name: CoverName
         let bytes: Int
-        /// Seconds and nanoseconds since 1970.
+        /// When the picture was last used: seconds and nanoseconds since 1970.
         let used: (Int, Int)
     }
 

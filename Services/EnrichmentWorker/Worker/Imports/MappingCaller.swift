@@ -68,7 +68,7 @@ extension StructuredQuestion {
     /// Maximum length of the answer in tokens: enough for the role of each column in the question.
     private static let maxTokens = 4_096
 
-    /// Asks for the roles of columns.
+    /// Creates the question about the roles of columns.
     init(_ question: MappingQuestion) {
         struct Table: Encodable {
             let columns: [MappingQuestion.Column]

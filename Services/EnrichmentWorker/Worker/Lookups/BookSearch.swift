@@ -257,7 +257,7 @@ struct SearchParts: Sendable {
 /// A provider's answer to one question of a search.
 struct SearchPart: Sendable {
     let question: Question
-    /// Empty after a failure.
+    /// The provider's records; empty after a failure.
     private(set) var records = ProviderRecords.none
     private(set) var failure: QuestionFailure?
     /// Time since the answer was received; nil if it has just been received, and after a failure.
