@@ -1,4 +1,4 @@
-/// A creator of works (metadata.md "Books").
+/// A creator of works (metadata.md "Books"); unknown values are absent.
 public struct AuthorDTO: Codable, Sendable, Equatable {
     /// The name in reading order.
     public var name: String
@@ -6,7 +6,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var gender: AuthorGender
     /// Cultural region of the countries of citizenship, if they share one.
     public var culturalRegion: CulturalRegion?
-    /// Name of the country of citizenship, if there is only one.
+    /// English name of the country of citizenship, if there is only one.
     public var nationality: String?
     /// Year of birth; negative for BCE.
     public var birthYear: Int?

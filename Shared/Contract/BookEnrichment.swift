@@ -19,7 +19,7 @@ public struct BookEnrichmentRequest: Codable, Sendable {
 }
 
 /// The `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the complete records
-/// (http-api.md "One book").
+/// (http-api.md "One book"). Unknown values are absent.
 public struct BookEnrichment: Codable, Sendable, Equatable {
     /// ISBN of the edition, in its 13-digit form if there is one; otherwise the requested ISBN. Absent if neither is known.
     public var isbn: String?

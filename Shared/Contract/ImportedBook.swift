@@ -1,6 +1,7 @@
 /// A book in an imported library: the file's content in one format for all applications.
 ///
-/// Several rows of a file may contain the same book; `duplicateRows` then lists the other rows.
+/// Several rows of a file may contain the same book; `duplicateRows` then lists the other rows. An optional member is absent if no row has a usable
+/// value for it.
 public struct ImportedBook: Codable, Sendable, Equatable {
     /// Number of the data row, from 1, not counting the header.
     public var row: Int
@@ -132,7 +133,7 @@ extension ImportedBook {
     }
 }
 
-/// Identifiers of an imported book in other catalogs.
+/// Identifiers of an imported book in other catalogs; unknown ones are absent.
 public struct ImportedIDs: Codable, Sendable, Equatable {
     /// Goodreads identifier of the book.
     public var goodreadsBookId: String?

@@ -1,5 +1,5 @@
 /// `job_complete`: a summary; the results are read with GET (websocket.md "Payloads"). For jobs started by shipped apps, it also contains the
-/// results.
+/// results. Members for other kinds of jobs are absent.
 public struct JobCompletePayload: FramePayload {
     /// The counts under the names that older clients read.
     public struct Result: Codable, Sendable, Equatable {

@@ -1,6 +1,6 @@
 /// `error`: the job failed as a whole, or the socket can no longer follow it (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
-    /// The counts before the failure, and details about it.
+    /// The counts before the failure, and details about it; those that do not apply are absent.
     public struct Details: Codable, Sendable, Equatable {
         /// Number of items with a result.
         public var successCount: Int

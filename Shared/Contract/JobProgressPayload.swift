@@ -71,7 +71,7 @@ public struct JobProgressPayload: FramePayload {
     public var currentItemDetails: ItemDetails?
     /// Text for users.
     public var userMessage: String
-    /// Estimated remaining time in seconds.
+    /// Estimated remaining time in seconds; absent if unknown.
     public var estimatedTimeRemaining: Int?
     /// Number of items with a result.
     public var successCount: Int

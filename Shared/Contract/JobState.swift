@@ -35,7 +35,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's kind.
     public var pipeline: Pipeline
-    /// What triggered the job.
+    /// What triggered the job; absent in responses from earlier servers.
     public var source: JobSource?
     /// The job's state.
     public var status: JobStatus

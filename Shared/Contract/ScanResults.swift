@@ -78,9 +78,9 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     public var booksFound: Int
     /// Why the photo could not be read, in a sentence.
     public var error: String?
-    /// Width in pixels, as displayed.
+    /// Width in pixels, as displayed; absent if unknown.
     public var width: Int?
-    /// Height in pixels, as displayed.
+    /// Height in pixels, as displayed; absent if unknown.
     public var height: Int?
     /// Name of the engine that read the photo; absent if none has.
     public var engine: String?
@@ -97,7 +97,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
 public struct ScannedBook: Codable, Sendable, Equatable {
     /// The book's metadata from the providers, under the names that clients read.
     public struct Enrichment: Codable, Sendable, Equatable {
-        /// The members that the first clients read.
+        /// The members that the first clients read; unknown values are absent.
         public struct Facts: Codable, Sendable, Equatable {
             /// Title of the work.
             public var title: String
@@ -167,9 +167,9 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var enrichment: Enrichment?
     /// Up to three candidates, if the words on the spine are ambiguous or match no book.
     public var candidates: [EnrichedMetadata]?
-    /// Why there is no match, in a sentence.
+    /// Why there is no match, in a sentence; absent if there is one.
     public var error: String?
-    /// The reason as a stable code.
+    /// The reason as a stable code; absent if there is a match.
     public var errorCode: ItemErrorCode?
     /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?

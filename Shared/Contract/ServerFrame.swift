@@ -87,7 +87,7 @@ public struct PongPayload: FramePayload {
     public var type: FrameType
     /// The server's time, in milliseconds since 1970.
     public var timestamp: Int64
-    /// The `clientTime` of the ping, echoed.
+    /// The `clientTime` of the ping, echoed; absent if it had none.
     public var clientTime: Int64?
     /// The server's time minus the client's, in milliseconds; may be negative if the clocks differ. Absent if the client sent no time, or one so far
     /// off that the difference overflows.

@@ -6,7 +6,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         case complete
     }
 
-    /// A found book in a `complete` frame.
+    /// A found book in a `complete` frame; unknown values are absent.
     public struct EnrichedWork: Codable, Sendable, Equatable {
         /// ISBN of the edition if known, otherwise the requested ISBN.
         public var isbn: String?

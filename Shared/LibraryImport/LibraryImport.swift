@@ -5,7 +5,7 @@ import Glibc
 package struct ImportOptions: Codable, Sendable, Equatable {
     /// The application that wrote the file; nil to recognize it automatically.
     package var format: LibraryFormat?
-    /// Roles by header or by column number, from 0.
+    /// Roles by header or by column number, from 0; nil to recognize the columns.
     package var mapping: [String: ColumnRole]?
     /// Whether a model may be asked about unknown columns; nil means yes.
     package var ai: Bool?

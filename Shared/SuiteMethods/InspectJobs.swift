@@ -105,7 +105,7 @@ package enum ReadJobDetail: RPCMethod {
         package var summary: String?
         /// The AI model that identified columns; nil if none did.
         package var model: String?
-        /// Why reading failed.
+        /// Why reading failed, in a sentence; nil if it did not fail.
         package var failure: String?
 
         package init(
@@ -190,13 +190,13 @@ package enum ReadJobItems: RPCMethod {
         package var errorCode: String?
         /// The reason in a sentence.
         package var error: String?
-        /// Title of the work that was found.
+        /// Title of the work that was found; nil if there is none.
         package var found: String?
-        /// How the work was matched.
+        /// How the work was matched; nil if none was found.
         package var matchedBy: MatchKind?
         /// The provider that supplied the match, then those that added facts.
         package var providers: [String]?
-        /// Titles of near matches.
+        /// Titles of near matches; nil if there are none.
         package var candidates: [String]?
         /// Position of the item's spine in a photo; only for scans.
         package var spine: Spine?

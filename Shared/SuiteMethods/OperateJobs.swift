@@ -104,9 +104,9 @@ package enum ReadAudit: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// Number of entries per page, from 1 to ``ReadAudit/maxPageSize``.
         package var limit: Int
-        /// Only entries with a smaller number.
+        /// Only entries with a smaller number than this one; nil for all.
         package var before: Int64?
-        /// Only entries about this job.
+        /// Only entries about this job; nil for all.
         package var jobId: JobID?
 
         package init(limit: Int = 50, before: Int64? = nil, jobId: JobID? = nil) {

@@ -134,7 +134,7 @@ package enum ProbeProviders: RPCMethod {
         package var milliseconds: Int
         /// The HTTP status; any status counts as reachable. Nil if there was no response.
         package var status: Int?
-        /// Why there was no response, in words.
+        /// Why there was no response, in words; nil if there was one.
         package var failure: String?
         /// Kind of connection failure: dns, unreachable, tls, proxy or connection; nil for other failures.
         package var cause: String?

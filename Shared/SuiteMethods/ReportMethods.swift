@@ -64,11 +64,11 @@ package struct FailingISBN: Codable, Sendable, Equatable {
     package var isbn: String
     /// Number of failed lookups since the last lookup that found the book.
     package var attempts: Int
-    /// Why the last lookup failed.
+    /// Why the last of these lookups failed; nil if there are none.
     package var code: ItemErrorCode?
-    /// When the first of these lookups failed.
+    /// When the first of these lookups failed; nil if there are none.
     package var firstFailedAt: Int?
-    /// When the last of these lookups failed.
+    /// When the last of these lookups failed; nil if there are none.
     package var lastFailedAt: Int?
     /// Number of reports.
     package var reports: Int
@@ -76,7 +76,7 @@ package struct FailingISBN: Codable, Sendable, Equatable {
     package var fields: [BookField]
     /// The note of the last report that contained one.
     package var note: String?
-    /// When the last report was received.
+    /// When the last report was received; nil if there is none.
     package var reportedAt: Int?
 
     package init(isbn: String, attempts: Int, reports: Int, fields: [BookField]) {

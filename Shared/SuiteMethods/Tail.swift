@@ -26,9 +26,9 @@ package enum SubscribeToTail: RPCMethod {
 
     /// Which of the stored events are sent first; routine events are never among them. If both limits are specified, both apply.
     package struct Replay: Codable, Sendable {
-        /// Only events that ended at or after this time, in milliseconds since 1970.
+        /// Only events that ended at or after this time, in milliseconds since 1970; nil for all.
         package var since: Int64?
-        /// Only this many of the newest matching events.
+        /// Only this many of the newest matching events; nil for all.
         package var last: Int?
 
         package init(since: Int64? = nil, last: Int? = nil) {

@@ -104,7 +104,7 @@ package struct TransferResponse: Hashable, Sendable {
     package let status: Int
     /// The decoded body.
     package let body: Data
-    /// The `Retry-After` header as sent.
+    /// The `Retry-After` header as sent; nil if there is none.
     package let retryAfter: String?
     /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL; nil if the response has none.
     package let redirectTarget: String?

@@ -22,7 +22,7 @@ indirect enum Schema: Sendable, Equatable {
 
     /// Constraints on a string; the length is in characters.
     struct TextRule: Sendable, Equatable {
-        /// A JSON Schema format, for example "date-time".
+        /// A JSON Schema format, for example "date-time"; nil for any string.
         var format: String?
         var pattern: String?
         var length: ClosedRange<Int>?

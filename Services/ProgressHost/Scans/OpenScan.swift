@@ -43,9 +43,9 @@ struct StoredPhoto: Sendable, Equatable {
     var shown: ScannedPhoto
     /// Size of the file in bytes.
     var bytes: Int
-    /// The model that read the photo.
+    /// The model that read the photo; nil if none has.
     var model: String?
-    /// Why the photo could not be read.
+    /// Why the photo could not be read; nil if it was read or has no outcome.
     var fault: PhotoFault?
 
     /// Removes the photo's failure, so the photo is read again.

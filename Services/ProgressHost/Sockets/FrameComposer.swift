@@ -7,13 +7,13 @@ struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
     let now: Moment
-    /// The item that received the newest outcome.
+    /// The item that received the newest outcome; nil if there is none.
     var latest: LatestItem?
     /// A pushed status text, which replaces the job's own; nil if there is none.
     var pushedStatus: String?
-    /// The state of an import's file.
+    /// The state of an import's file; nil for other jobs.
     var reading: FileReading?
-    /// The photos of a scan.
+    /// The photos of a scan; nil for other jobs.
     var photos: PhotoProgress?
 
     func started() throws -> ByteBuffer {

@@ -7,7 +7,7 @@ struct FaultPlan: Sendable {
     struct Verdict: Equatable, Sendable {
         var delay: Duration = .zero
         var substitutions: Substitutions = [:]
-        /// A fault that affects the whole response.
+        /// A fault that affects the whole response; nil if there is none.
         var fault: Fault?
         /// The kinds of all faults that apply.
         var kinds: [Fault.Kind] = []

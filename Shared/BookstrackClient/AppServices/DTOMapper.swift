@@ -1,6 +1,6 @@
 public import BookstrackContract
 
-/// A book as an app stores and shows it: plain values taken from a work, an edition and authors.
+/// A book as an app stores and shows it: plain values taken from a work, an edition and authors; unknown ones are nil.
 public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     /// Title of the edition if known, otherwise of the work.
     public var title: String

@@ -35,7 +35,7 @@ struct CellMemories {
     var statuses = CellMemory<(text: String?, status: ReadingStatus?)>()
     private var shelves = CellMemory<ReadingStatus?>()
 
-    /// The status that corresponds to a shelf.
+    /// The status that corresponds to a shelf; nil if there is none.
     mutating func status(ofShelf text: String) -> ReadingStatus? {
         CellBytes.of(text) { cell in shelves.reading(of: cell) { StatusWords.status($0.text) } }
     }

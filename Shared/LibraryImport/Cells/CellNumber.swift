@@ -58,7 +58,7 @@ package enum CellNumber {
         return yes.contains(text) ? true : no.contains(text) ? false : nil
     }
 
-    /// The value of an ASCII digit.
+    /// The value of an ASCII digit; nil for any other byte.
     @inline(__always)
     static func digit(_ byte: UInt8) -> Int? {
         let digit = byte &- UInt8(ascii: "0")

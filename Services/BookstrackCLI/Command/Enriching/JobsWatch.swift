@@ -169,7 +169,7 @@ struct JobReport: Sendable {
     var status: JobStatus?
     /// A sentence about how the job ended; empty if that is unknown.
     var message = ""
-    /// Why the job's outcome or results are unknown.
+    /// Why the job's outcome or results are unknown; nil if they are known.
     var failure: CommandFailure?
     /// The job's kind, if its results turned out to be served by another route.
     var otherPipeline: Pipeline?

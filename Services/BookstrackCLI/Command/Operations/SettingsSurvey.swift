@@ -35,7 +35,7 @@ struct SettingsSurvey: Sendable {
     }
 
     let parts: [Part]
-    /// Why the installed files cannot be used.
+    /// Why the installed files cannot be used; nil if there is no such fault.
     let installedFailure: CommandFailure?
     /// Path of the installed file, if there is one.
     let installedFile: String?

@@ -5,7 +5,7 @@ package import BookstrackContract
 package struct AuthorBackground: Hashable, Codable, Sendable {
     package var gender: AuthorGender
     package var culturalRegion: CulturalRegion?
-    /// Short English name of the state.
+    /// Short English name of the country of citizenship.
     package var nationality: String?
     /// Year of birth; negative for BCE.
     package var birthYear: Int?

@@ -11,7 +11,7 @@ extension Genre {
         return synonyms
     }()
 
-    /// The genres for a whole subject.
+    /// The genres for a whole subject; nil if it stands for none.
     static func named(_ subject: Substring) -> [Genre]? { synonyms[MatchKey.phrase(String(subject))] }
 
     /// Whether folded words denote a genre only on their own, at the start of a heading, or after a kind of fiction: "Fiction / Historical" is

@@ -15,7 +15,7 @@ package enum PublicationDate {
         return String(year)
     }
 
-    /// The year in a date string.
+    /// The year in a date string; nil if there is none.
     package static func year(_ text: String) -> Int? {
         normalize(text).flatMap { Int($0.prefix(4)) }
     }
