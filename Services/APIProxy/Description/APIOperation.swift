@@ -114,7 +114,7 @@ struct Parameter: Sendable {
 
     /// The path parameter `jobId`.
     static let jobId = Parameter(
-        name: "jobId", place: .path, isRequired: true, schema: .jobId, meaning: "The job.", example: nil)
+        name: "jobId", place: .path, isRequired: true, schema: .jobId, meaning: "The job's identifier.", example: nil)
 }
 
 extension Parameter: Encodable {

@@ -13,7 +13,7 @@ enum SocketOperations {
             notes:
                 "The token may also be sent in `Authorization`, or as `bookstrack-auth.<token>` in `Sec-WebSocket-Protocol`.",
             parameters: [
-                .query("jobId", .jobId, "The job.", isRequired: true),
+                .query("jobId", .jobId, "The job's identifier.", isRequired: true),
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
                 .query("since", .count, "Number of the last event that the client has received."),
