@@ -150,7 +150,7 @@ enum CloseLabel: String, MetricLabel {
     case unsupported = "1003"
     /// A close frame without a code.
     case missing = "1005"
-    /// No close frame.
+    /// The connection ended without a close frame.
     case lost = "1006"
     case invalidPayload = "1007"
     case policyViolation = "1008"

@@ -48,7 +48,7 @@ struct Upload: Sendable {
 
     /// The first file.
     var file: IncomingFile { files[0] }
-    /// The contents of the first file.
+    /// Size, line count and digest of the first file.
     var contents: UploadedContents { allContents[0] }
 }
 

@@ -69,7 +69,7 @@ package struct ProviderConfiguration: Sendable {
 package enum ProviderCredential: Hashable, Sendable {
     /// No key.
     case none
-    /// A request header.
+    /// A request header that contains the key.
     case header(HeaderField)
     /// A query parameter, with both parts already percent-encoded.
     case query(name: String, value: String)

@@ -37,7 +37,7 @@ final class ActiveJob {
     var failsWithImport = false
     /// How far the end of the job has progressed in the database: no item below this index is still open.
     var endedPlaces = 0
-    /// The events stored with the job's items; only those that are still replayed.
+    /// The events stored with the job's items; only those that may still be replayed.
     var outcomeEvents = OutcomeEvents()
     /// Totals over the measures of the job's results; nil before the first measured result.
     private(set) var measures: RollupSums?

@@ -10,9 +10,9 @@ struct OutcomeEvents: Sendable {
         var index: Int
     }
 
-    /// The events that are still replayed.
+    /// The events that may still be replayed.
     private var entries: [Entry]
-    /// The newest event, even if it is no longer replayed.
+    /// The newest event, even if it can no longer be replayed.
     private(set) var newest: Entry?
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct OutcomeEvents: Sendable {
         newest = all.max { $0.seq < $1.seq }
     }
 
-    /// Number of events that are still replayed.
+    /// Number of events that may still be replayed.
     var count: Int { entries.count }
 
     /// Adds an event that is newer than all others.
