@@ -159,7 +159,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var boundingBox: BoundingBox
     /// `verified` for an approved book, otherwise `needsReview`.
     public var reviewStatus: ReviewStatus
-    /// Binding of the edition that was found; otherwise `unknown`.
+    /// Binding of the edition that was found; `unknown` if it is not one of the others.
     public var format: Format
     /// Whether a provider has the book.
     public var enrichmentStatus: EnrichmentStatus
