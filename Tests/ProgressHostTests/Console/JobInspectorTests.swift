@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Job details for operators")
+@Suite("Job details and failure summaries for operators")
 struct JobInspectorTests {
     private func inspector(_ host: TestHost) -> JobInspector {
         JobInspector(lister: JobLister(pool: host.pool, clock: host.clock.engine))
@@ -209,7 +209,7 @@ struct JobInspectorTests {
         #expect(found.items == FailureReader.chunk)
     }
 
-    @Test("failures are read past a job of a pipeline that this version does not know")
+    @Test("a job whose pipeline this version does not know is skipped when failures are read")
     func unknownPipeline() async throws {
         let host = try TestHost()
         for number in 1...(FailureReader.chunk + 1) {

@@ -55,7 +55,7 @@ struct JobSearchTests {
         #expect(try await names(host, text) == ["job-number-5", "job-number-4"])
     }
 
-    @Test("surrounding spaces are ignored in a search, and spaces alone find every job")
+    @Test("surrounding whitespace is ignored in a search, and whitespace alone finds every job")
     func spaces() async throws {
         let host = try host()
         #expect(try await names(host, " emma\n") == ["job-number-1"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Operator actions")
+@Suite("Operator actions and the audit log")
 struct OperatingTests {
     private static let actor = Actor(address: "192.0.2.1", session: "abcd")
 

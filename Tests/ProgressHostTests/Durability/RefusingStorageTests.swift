@@ -7,8 +7,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// A full disk and a read-only database (jobs.md "Durability"), simulated on the writing connection.
-@Suite("Storage that refuses writes")
+/// A full disk, a read-only database and unreadable jobs (jobs.md "Durability"), simulated on the writing connection, and other errors in a group.
+@Suite("Storage failures and failed groups")
 struct RefusingStorageTests {
     enum Trouble: CaseIterable {
         case full

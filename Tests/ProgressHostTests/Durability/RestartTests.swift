@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Restarts")
+@Suite("Restarts and synced groups")
 struct RestartTests {
     @Test("a job continues after a restart at any point, repeats no sequence number, and ends once", arguments: 0...12)
     func anyPoint(step: Int) throws {

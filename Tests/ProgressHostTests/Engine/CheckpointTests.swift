@@ -101,7 +101,7 @@ struct CheckpointPlanTests {
     }
 }
 
-@Suite("Checkpoints in parallel with the engine")
+@Suite("Checkpoints on a connection of their own")
 struct WALCheckpointerTests {
     @Test("commits reach the database file while it is open, and a clean stop leaves no log")
     func checkpoints() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Job figures for operators")
+@Suite("The host's figures for operators")
 struct HostFigureTests {
     @Test("the figures count jobs by status, items by class, and leases, and list the jobs that ended last")
     func figures() throws {

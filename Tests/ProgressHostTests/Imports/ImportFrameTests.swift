@@ -7,7 +7,7 @@ import Testing
 @Suite("Import frames")
 struct ImportFrameTests {
     @Test(
-        "an import sends its start, progress by bytes read, and its end; its socket then waits for the client's close")
+        "an import sends its start, progress by bytes read, and its end, and its socket closes some seconds later")
     func story() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)
@@ -139,8 +139,7 @@ struct ImportFrameTests {
     }
 
     @Test(
-        "books and errors that do not fit into the frame are shortened, and if they still do not fit, their lists are empty"
-    )
+        "if the rows do not fit into the frame, all are shortened, and if they still do not fit, all are left out")
     func longCompletionBooks() throws {
         let titles = (0..<100).map { "Book \($0)" }
         let short = try end(books: titles, errors: ["bad"], limit: 6_500).payload

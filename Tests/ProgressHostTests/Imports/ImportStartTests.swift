@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Starting an import")
+@Suite("An import until its file is read")
 struct ImportStartTests {
     private static let uuid = JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff")!
 

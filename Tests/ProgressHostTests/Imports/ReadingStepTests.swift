@@ -250,7 +250,7 @@ struct ReadingStepTests {
         #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 0)
     }
 
-    @Test("files are handed out in the order in which their imports started, one to each waiting worker")
+    @Test("files are handed out in the order in which their imports started, one for each claim")
     func order() throws {
         let host = try TestHost()
         let (first, second) = (try TestWorker(host), try TestWorker(host))

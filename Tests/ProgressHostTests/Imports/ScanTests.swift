@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Scanning a photo")
+@Suite("Scanning photos")
 struct ScanTests {
     private static let declined = PhotoFault(.geminiAPIError, "It declined to read the photo.", isRetryable: false)
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Why books have no result")
+@Suite("Failures and waiting in a job's state")
 struct FailureReasonTests {
     @Test("a job's state and its stored counts list failures by reason, even after a restart")
     func byReason() throws {

@@ -147,7 +147,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "a job fails only if none of its books could be looked up",
+        "a job whose lookups have all ended fails only if the providers failed for every book",
         arguments: [
             ([ItemErrorCode.providerError, .quotaExhausted], JobStatus.failed),
             ([.notFound, .providerError], .completed),

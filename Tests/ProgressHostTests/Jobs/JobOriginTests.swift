@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Origin of a job's start")
+@Suite("Origin and repetition of a job's start")
 struct JobOriginTests {
     private static let owner = JobOrigin(client: "owner")
     private static let stranger = JobOrigin(client: "stranger")

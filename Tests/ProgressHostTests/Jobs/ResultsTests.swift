@@ -8,7 +8,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Results")
+@Suite("Results and their expiry")
 struct ResultsTests {
     @Test("pages contain every row once, in input order, whatever the order of recording")
     func pages() async throws {

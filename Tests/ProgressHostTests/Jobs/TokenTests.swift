@@ -224,7 +224,7 @@ struct TokenTests {
     }
 }
 
-@Suite("Token state")
+@Suite("State, text and hash of a token")
 struct TokenStateTests {
     private static let policy = TokenPolicy()
     private static let expiresAt: Int64 = 7_200_000

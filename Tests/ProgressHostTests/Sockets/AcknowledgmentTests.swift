@@ -46,7 +46,7 @@ struct AcknowledgmentTests {
     }
 
     @Test(
-        "an acknowledged number that no event has is ignored, and the message is counted as unknown",
+        "an acknowledgment of anything but an event's number is ignored and counted as an unknown message",
         arguments: ["-1", "3", "9223372036854775807", "1e300", "\"1\"", "null", "[]", "1.5"])
     func unknown(seq: String) throws {
         try acknowledge(seq)

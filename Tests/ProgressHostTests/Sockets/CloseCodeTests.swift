@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// The close codes that the host chooses (websocket.md "Close codes").
-@Suite("Close codes")
+/// The close codes that the host chooses (websocket.md "Close codes"), and the texts of `pushProgress`.
+@Suite("Close codes and pushed texts")
 struct CloseCodeTests {
     @Test(
         "a socket closes with 1000 on completion, with 1011 after the error frame on failure, and with 1001 on cancellation"

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// Watchers of an ended job cost little, however many items the job has, and see every improvement.
-@Suite("Watchers of ended jobs")
+/// Watchers of an ended job cost little, however many items the job has, and its counts follow every retry.
+@Suite("Watchers and counts of ended jobs")
 struct EndedJobTests {
     private static let ping = #"{"type":"ping"}"#
     private static let sync = #"{"type":"sync_request"}"#

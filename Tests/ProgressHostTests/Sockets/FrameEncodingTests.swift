@@ -68,7 +68,7 @@ struct FrameEncodingTests {
         #expect(try String(buffer: FrameText.progress(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
-    @Test("a ready_ack written without an encoder has the same bytes", arguments: Pipeline.allCases)
+    @Test("a ready_ack written without an encoder has the same bytes as an encoded one", arguments: Pipeline.allCases)
     func readyAck(pipeline: Pipeline) throws {
         let frame = ServerFrame(
             jobId: .random(), pipeline: pipeline, timestamp: 1_700_000_000_000, seq: 17,

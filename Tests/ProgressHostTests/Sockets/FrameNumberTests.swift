@@ -42,7 +42,8 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["ping"] == last)
     }
 
-    @Test("on a connection with since, frames that are not events have the given seq until an event follows")
+    @Test(
+        "with since, frames that are not events have its number, or the last event's if lower, until an event follows")
     func since() throws {
         let (host, job) = try longJob()
         host.proxy.stall(at: 8 << 20)

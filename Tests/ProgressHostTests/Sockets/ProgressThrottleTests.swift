@@ -59,7 +59,9 @@ struct ProgressThrottleTests {
         #expect(emitted([4], &throttle, at: .seconds(10)) == [4])
     }
 
-    @Test("25, 50, 75 and 100 % are sent immediately, each once", arguments: [4, 7, 10, 16, 99])
+    @Test(
+        "the first update, every 25th, and 25, 50, 75 and 100 % are sent immediately, each once",
+        arguments: [4, 7, 10, 16, 99])
     func quarters(total: Int) {
         var throttle = throttle(total: total)
         let counts = emitted(1...total, &throttle)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// How sockets of scans and imports end (websocket.md "Connection lifetime" and "Payloads").
-@Suite("How scan and import sockets end")
+/// How sockets of scans, imports and failed jobs end (websocket.md "Connection lifetime" and "Payloads").
+@Suite("How sockets of scans, imports and failed jobs end")
 struct ScanSocketTests {
     private static let ping = #"{"type":"ping"}"#
 

@@ -36,8 +36,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "a claim for interactive items waits alongside one for all first lookups, and receives no large jobs or follow-ups"
-    )
+        "a claim for interactive items only waits alongside one for all first lookups, and receives no other items")
     func interactiveOnly() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -72,8 +71,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "each claim of a worker receives an empty response when its wait ends or a newer claim of the same scope arrives"
-    )
+        "a claim receives no items if its wait ends, a newer one of its scope arrives, or its worker attaches again")
     func twoClaims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -298,7 +296,7 @@ struct ClaimSizeTests {
         #expect(host.leasedItems(ofJob: 1) == 500)
     }
 
-    @Test("a small job is not delayed by another job's long strings")
+    @Test("a job with short strings is not delayed by another job's long ones")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("long-texts")!, Array(repeating: Self.longest, count: 1_000))
