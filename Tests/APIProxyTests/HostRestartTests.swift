@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 @testable import APIProxy
 
-@Suite("Restarts of progress-host", .timeLimit(.minutes(2))) struct HostRestartTests {
+@Suite("Connections to progress-host, restarts and stops", .timeLimit(.minutes(2))) struct HostRestartTests {
     @Test("a socket stays open and resumes after its last event, and messages sent during the restart arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in

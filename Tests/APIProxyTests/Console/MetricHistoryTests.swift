@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The console's graphs") struct MetricHistoryTests {
+@Suite("Metrics in the console") struct MetricHistoryTests {
     private static let bounds = [0.1, 1.0]
 
     private func counter(_ name: MetricName, _ samples: [([String: String], Double)]) -> MetricFamily {

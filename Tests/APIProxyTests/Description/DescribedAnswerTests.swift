@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Responses match their descriptions") struct DescribedAnswerTests {
+@Suite("Requests and responses match their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
     private static let listedOrigin = "Origin: https://bookstrack.app"
 

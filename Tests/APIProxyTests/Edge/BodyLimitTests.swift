@@ -2,7 +2,7 @@ import BookstrackContract
 import Testing
 @testable import APIProxy
 
-@Suite("Body byte limits") struct BodyLimitTests {
+@Suite("Limits and codings of request bodies") struct BodyLimitTests {
     @Test(
         "a client can reserve only its share of the total body bytes, and released bytes become available again"
     )

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Rate limit fields in a response") struct LimitVerdictTests {
+@Suite("Rate limit fields and refusals") struct LimitVerdictTests {
     private func verdict(
         remaining: Int = 0, untilRoom: Int64 = 59_001, _ requests: Int = 10, _ period: RateLimit.Period = .minute
     ) -> LimitVerdict {

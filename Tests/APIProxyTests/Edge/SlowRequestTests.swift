@@ -104,7 +104,7 @@ import Testing
     }
 }
 
-@Suite("Request timeouts") struct RequestTimeoutTests {
+@Suite("Request and peer timeouts") struct RequestTimeoutTests {
     private let start = NIODeadline.uptimeNanoseconds(0)
 
     @Test("the first request head must arrive within 15 s of connecting")

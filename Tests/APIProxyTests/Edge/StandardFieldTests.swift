@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Standard response fields") struct StandardFieldTests {
+@Suite("Standard header fields") struct StandardFieldTests {
     private func fields(_ own: HTTPFields = [:], origin: String? = nil) -> HTTPFields {
         var fields = own
         let exchange = Exchange(Activity(TraceContext(requestID: "req-1")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Clients behind proxies") struct TrustedProxyTests {
+@Suite("Addresses of clients and proxies") struct TrustedProxyTests {
     private func proxies(_ blocks: String...) throws -> TrustedProxies {
         TrustedProxies(blocks: try blocks.map { try #require(AddressBlock($0)) })
     }

@@ -202,7 +202,7 @@ import Testing
     }
 }
 
-@Suite("Parsing job start requests") struct BatchRequestTests {
+@Suite("Job start requests, digests and pages") struct BatchRequestTests {
     private func read(_ body: String, limit: Int = 100) throws -> BatchRequest {
         var limits = BatchLimits()
         limits.books = limit

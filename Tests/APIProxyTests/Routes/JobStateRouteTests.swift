@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Polling a job's state") struct JobStateRouteTests {
+@Suite("Polling a job's state and results") struct JobStateRouteTests {
     private static let path = "/v1/jobs/job-12345"
     private static let bearer = "Authorization: Bearer tok-1"
 

@@ -9,7 +9,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("The router") struct RouterTests {
+@Suite("Routing, CORS and health") struct RouterTests {
     @Test("an unknown path returns a 404 and a wrong method a 405 with Allow, both in the error envelope")
     func unknown() async throws {
         try await RunningProxy.run { proxy in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import APIProxy
 
-/// scans.md "Routes": photos as a body, as a form and as JSON, and requests refused before they reach progress-host.
+/// scans.md "Routes": photos sent as a body, as a form and as JSON, and reading the results and the photos.
 @Suite("Scan routes", .timeLimit(.minutes(1)))
 struct ScanRouteTests {
     typealias Part = MultipartParserTests.Part

@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite("The delivery record of a socket") struct SocketStateTests {
+@Suite("A socket's delivery record and frame headers") struct SocketStateTests {
     @Test("an event is delivered once, and control frames are always delivered and leave the sequence number unchanged")
     func ledger() {
         var ledger = DeliveryLedger()

@@ -235,7 +235,7 @@ import Testing
     }
 }
 
-@Suite("The end of event streams", .timeLimit(.minutes(2))) struct EventStreamEndTests {
+@Suite("Interruptions and ends of event streams", .timeLimit(.minutes(2))) struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test("a client that disconnects no longer counts toward the socket limits, and progress-host is notified")

@@ -92,7 +92,9 @@ import Testing
         #expect(outcome.ledger.lastSeq == 5)
     }
 
-    @Test("the first reconnected frame sets a stream's position, and later ones are admitted without changing it")
+    @Test(
+        "a reconnected frame sets the position of a stream that has none, and is otherwise admitted without changing it"
+    )
     func reconnected() {
         let outcome = ledger([(.reconnected, 17), (.event, 17), (.event, 18), (.reconnected, 3), (.event, 19)])
         #expect(outcome.admitted == [true, false, true, true, true])

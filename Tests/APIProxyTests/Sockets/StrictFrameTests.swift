@@ -136,7 +136,7 @@ import Testing
         ])
     }
 
-    @Test("fragments form a message only in order, but control frames may come between them")
+    @Test("fragments form a message only in order; control frames may come between them, but not be fragmented")
     func fragments() async throws {
         let (one, two) = (frame(1, Array("fragment1".utf8), fin: false), frame(0, Array("fragment2".utf8)))
         let lone = frame(0, Array("lone".utf8))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("A multi-job WebSocket whose client reads nothing") struct UnreadJobsSocketTests {
+@Suite("Replies and close frames of a multi-job WebSocket") struct UnreadJobsSocketTests {
     private let channel = EmbeddedChannel()
     private let network = StalledNetwork()
 

@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "names are parsed in the forms that browsers and libraries write",
+        "names are parsed in every form that senders write, even with an unclosed quote or an unreadable encoding",
         arguments: [
             (#"form-data; name="file"; filename="a.csv""#, "a.csv"),
             (#"form-data; name=file; filename=a.csv"#, "a.csv"),
