@@ -7,7 +7,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("Provider failures", .timeLimit(.minutes(1)))
+@Suite("Failed lookups", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
         "a provider's failure is never reported as \"not found\"",

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("The worker and its host", .timeLimit(.minutes(2)))
+@Suite("The worker's items, from claim to delivery", .timeLimit(.minutes(2)))
 struct HostLinkTests {
     @Test("if the host restarts during lookups, each outcome is delivered exactly once")
     func hostRestart() async throws {

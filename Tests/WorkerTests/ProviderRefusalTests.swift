@@ -10,7 +10,7 @@ import TestSupport
 import Transfer
 @testable import EnrichmentWorker
 
-@Suite("Providers that refuse requests", .timeLimit(.minutes(1)))
+@Suite("Refusals and limits of providers", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
     /// A fault rule that makes every book unknown to Open Library, so the next provider is queried.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#

@@ -110,7 +110,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "an allowed host is not called at a private address",
+        "an allowed host is not called at a private address, or at an IPv6 address that contains an IPv4 address",
         arguments: [
             "127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1",
             "fc00::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::1",
