@@ -133,7 +133,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Berserk: Deluxe Edition (Volume 2)", "Kentaro Miura", [volume])) == "Berserk")
     }
 
-    @Test("a title with the bracket that the query has, too, is the book")
+    @Test("a candidate whose title has the same bracket as the query is verified")
     func sameCollection() throws {
         let title = "Northanger Abbey (Wordsworth Collection)"
         #expect(isVerified(verdict(title, "Jane Austen", [try work(title, ["Jane Austen"])])) == title)

@@ -2,7 +2,7 @@ import BookstrackContract
 import Engines
 import Testing
 
-@Suite("Engine answers about shelf photos")
+@Suite("Engine requests and answers about shelf photos")
 struct ShelfAnswerTests {
     private static func read(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {
         ShelfAnswer.read(EngineAnswer(json: json), barcodes: barcodes)

@@ -4,7 +4,7 @@ import Testing
 
 /// Untrusted photos, in which every field of a header may be wrong. A file is either rejected with a fault or read, and memory outside it is never
 /// accessed.
-@Suite("Damaged image files")
+@Suite("Untrusted image files")
 struct DamagedImageTests {
     private func fault(_ file: [UInt8]) -> ImageFault? {
         do {

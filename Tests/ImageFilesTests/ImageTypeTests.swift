@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The rule in scans.md "Routes": types are recognized by the first bytes, never by a file name or a request header.
-@Suite("Image types and sizes")
+@Suite("Image types, sizes and pieces")
 struct ImageTypeTests {
     private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }
 

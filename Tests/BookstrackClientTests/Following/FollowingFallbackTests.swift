@@ -4,7 +4,7 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-@Suite("Following a job: blocked WebSockets and polling", .timeLimit(.minutes(1)))
+@Suite("Following a job: transports, proxies and polling", .timeLimit(.minutes(1)))
 struct FollowingFallbackTests {
     @Test(
         "if WebSockets are blocked, the next transport that is not blocked is used",

@@ -3,7 +3,7 @@ import BookstrackClientTesting
 import BookstrackContract
 import Testing
 
-@Suite("Following a job: every event once and in order", .timeLimit(.minutes(1)))
+@Suite("Following a job: events, tokens and ends", .timeLimit(.minutes(1)))
 struct FollowingTests {
     @Test(
         "every event arrives once and in order, even if connections break after every few frames",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Notes about a search result")
+@Suite("Notes about searches")
 struct AnswerNoteTests {
     private func metadata(_ change: (inout ResponseMetadata) -> Void = { _ in }) -> ResponseMetadata {
         var metadata = ResponseMetadata(timestamp: "2026-01-01T00:00:00.000Z", processingTime: 1)

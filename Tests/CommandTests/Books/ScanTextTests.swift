@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-@Suite("Annotated photos") struct AnnotatedPhotoTests {
+@Suite("Uploaded and annotated photos") struct AnnotatedPhotoTests {
     private func photo(_ image: SampleImage = .jpeg, name: String = "shelf.jpg") throws -> PhotoUpload.Photo {
         try .init(name: name, bytes: Data(image.file))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Search requests")
+@Suite("Search requests and reasons for matches")
 struct SearchRequestTests {
     @Test(
         "each search has its route, and every character of a query is preserved",
