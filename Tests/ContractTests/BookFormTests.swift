@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Works, editions and authors as clients decode them (metadata.md "Books").
-@Suite("Encoding books")
+@Suite("JSON of books")
 struct BookFormTests {
     @Test("a work with only a title has empty lists and no nulls")
     func bareWork() throws {

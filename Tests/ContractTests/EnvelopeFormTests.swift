@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// http-api.md "Envelope" and "Readiness".
-@Suite("Encoding envelopes")
+@Suite("JSON of envelopes")
 struct EnvelopeFormTests {
     private struct Shelf: Codable, Equatable {
         var books: [String]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The exact text of every frame (websocket.md "Frames" and "Payloads"). Shipped apps decode these members.
-@Suite("Encoding frames")
+@Suite("JSON of frames")
 struct FrameFormTests {
     private static let job = JobID("job-under-test")!
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Results of imports as clients decode them (imports.md "Results", "Preview" and "Accounting").
-@Suite("Encoding imports")
+@Suite("JSON of imports")
 struct ImportFormTests {
     private static let bareBook = """
         {"row":1,"lineNumber":2,"title":"Emma","author":"Jane Austen","authors":["Jane Austen"],"ids":{},

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-@Suite("BooksTrack's own CSV") struct LibraryCSVTests {
+@Suite("BooksTrack's own CSV, and the CSV of failed rows") struct LibraryCSVTests {
     private static let source = ImportSource(
         format: .unknown, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
         columns: [

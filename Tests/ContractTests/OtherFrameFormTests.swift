@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Frames of photo batches (scans.md "Frames") and of the v1 dialect (websocket.md "v1 dialect").
-@Suite("Encoding photo batch and v1 frames")
+@Suite("JSON of photo batch and v1 frames")
 struct OtherFrameFormTests {
     private static let job = JobID("job-under-test")!
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Enrichment results and search responses (http-api.md "Results", "Searches" and "Deprecated searches").
-@Suite("Encoding results and searches")
+@Suite("JSON of results and searches")
 struct ResultsFormTests {
     private static let job = JobID("job-under-test")!
     private static let work = """

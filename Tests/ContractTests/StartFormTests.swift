@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Starts, tokens, states and ends of jobs as clients decode them (http-api.md "Starting a job" and "Job state").
-@Suite("Encoding jobs")
+@Suite("JSON of jobs, and the limits of a scan")
 struct StartFormTests {
     private static let job = JobID("job-under-test")!
 

@@ -7,7 +7,7 @@ import Testing
 
 /// A tail's events as its readers receive them, with the members that `wrangler tail` prints
 /// (deploy/docs/command-line.md "tail").
-@Suite("Encoding tail events")
+@Suite("JSON of tail events")
 struct TailEventFormTests {
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")!
 

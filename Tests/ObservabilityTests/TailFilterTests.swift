@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("Tail filters")
+@Suite("Tail filters and filtered events")
 struct TailFilterTests {
     private static let line = LoggedLine(
         time: 5, level: .warning, message: "a provider failed", metadata: ["provider": "openlibrary"])
@@ -34,7 +34,7 @@ struct TailFilterTests {
         #expect(TailFilter().matches(Self.step))
     }
 
-    @Test("a filter matches any value of a criterion and requires every criterion")
+    @Test("an entry matches a filter if, for every criterion, it has one of the criterion's values")
     func combination() {
         let either = filter { $0.outcomes = [.error, .ok] }
         #expect(either.matches(Self.request()))
@@ -54,9 +54,7 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
-    @Test(
-        "a filter matches the first eight characters of a job identifier, and the first or last eight of a request identifier"
-    )
+    @Test("a filter matches a whole identifier, its first eight characters or, for requests, its last eight")
     func identifiers() throws {
         let trace = TraceContext()
         let id = trace.requestID

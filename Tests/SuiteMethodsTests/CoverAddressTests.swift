@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 import Testing
 
-@Suite("Cover URLs")
+@Suite("Cover URLs, cover names and image types")
 struct CoverAddressTests {
     private func refusal(_ text: String) -> CoverAddress.Refusal? {
         do throws(CoverAddress.Refusal) {

@@ -7,7 +7,7 @@ import Testing
 
 /// Bodies of the job methods. A process may communicate with one of the previous or next version, so no member may be
 /// renamed.
-@Suite("Encoding job methods")
+@Suite("JSON of job methods")
 struct JobMethodFormTests {
     private static let job = JobID("job-under-test")!
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods that operators' tools call (deploy/docs/operations.md).
-@Suite("Encoding operator methods")
+@Suite("JSON of operator methods")
 struct OperationMethodFormTests {
     @Test("a health report contains the service's name, version and readiness")
     func health() throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods about scans, webhooks and covers (scans.md "Life", jobs.md "Webhooks").
-@Suite("Encoding scan, webhook and cover methods")
+@Suite("JSON of scan, webhook and cover methods")
 struct ScanAndWebhookFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 1)

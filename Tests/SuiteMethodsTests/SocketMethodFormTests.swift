@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods that api-proxy calls for sockets and searches (websocket.md, http-api.md "Searches").
-@Suite("Encoding socket and search methods")
+@Suite("JSON of socket and search methods")
 struct SocketMethodFormTests {
     private static let job = JobID("job-under-test")!
 

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods by which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
-@Suite("Encoding work methods")
+@Suite("JSON of work methods")
 struct WorkMethodFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 2)
