@@ -2,7 +2,7 @@ import JSONRPC
 import NIOCore
 import Testing
 
-@Suite("Closing while calls are in flight", .timeLimit(.minutes(1)))
+@Suite("Closing and cancelling while calls are in flight", .timeLimit(.minutes(1)))
 struct CloseRaceTests {
     /// One end closes the connection during concurrent calls, so the events may interleave as follows:
     ///

@@ -4,7 +4,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-@Suite("Hostile peers", .timeLimit(.minutes(1)))
+@Suite("Slow, flooding and malformed peers", .timeLimit(.minutes(1)))
 struct HostilePeerTests {
     private let kilobyte = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1_000) + "\"}")
 

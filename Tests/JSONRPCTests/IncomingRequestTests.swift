@@ -333,7 +333,7 @@ struct IncomingRequestTests {
         #expect(gate.arrived == 2)
     }
 
-    @Test("a paced request whose deadline passes before its turn is answered so, even if its timer has not fired yet")
+    @Test("a paced request whose deadline passes before its turn gets a deadline error, even before its timer fires")
     func pacedExpired() async throws {
         let gate = Gate()
         var router = RPCRouter()

@@ -90,7 +90,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "recorded responses are read the same way as by Foundation's JSONSerialization",
+        "recorded responses are read as Foundation's JSONSerialization reads them",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
         arguments: [
             "openlibrary/jayfajardo_search.json", "google_books/gb_lokotkov_page1.json",

@@ -6,7 +6,7 @@ import Testing
 import TestSupport
 import Transfer
 
-@Suite("Lasting refusals", .timeLimit(.minutes(1)))
+@Suite("Lasting refusals and common parameters", .timeLimit(.minutes(1)))
 struct LastingRefusalTests {
     private static let refusal = LastingRefusal(.key, setting: "BOOKSTRACK_TEST_API_KEY")
 

@@ -3,7 +3,7 @@ import ProviderClient
 import Testing
 import Transfer
 
-@Suite("Retry")
+@Suite("Retries")
 struct RetryTests {
     let start = MonotonicInstant(sinceStart: .seconds(50))
 

@@ -106,7 +106,7 @@ struct CoverRequestTests {
     }
 }
 
-@Suite("Images and bombs")
+@Suite("JPEG images and gzip bombs")
 struct SmallJPEGTests {
     /// Returns the markers of a JPEG up to the scan, found by following the segments' lengths.
     private func markers(_ bytes: [UInt8]) -> [UInt8] {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Emulator JSON")
+@Suite("The emulator's JSON and field masks")
 struct JSONTests {
     @Test("member order, numbers and characters survive parsing and writing")
     func roundTrip() throws {

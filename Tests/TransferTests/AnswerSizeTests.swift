@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import Transfer
 
-@Suite("Sizes of responses", .timeLimit(.minutes(1)))
+@Suite("Sizes and compression of responses", .timeLimit(.minutes(1)))
 struct AnswerSizeTests {
     @Test("a response truncated at its limit is used if the request allows truncation", arguments: [true, false])
     func cutAnswer(hasLength: Bool) async throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Transfer
 
-@Suite("Concurrent transfers", .timeLimit(.minutes(1)))
+@Suite("Concurrent, cancelled and stopped transfers", .timeLimit(.minutes(1)))
 struct ConcurrentTransferTests {
     @Test("cancelling a task aborts its transfer and closes its connection")
     func cancels() async throws {

@@ -1,7 +1,7 @@
 import Testing
 import Transfer
 
-@Suite("Network rules")
+@Suite("Addresses, origins, header fields and redirects")
 struct NetworkTests {
     @Test(
         "addresses on the public internet are recognized",

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 @testable import Transfer
 
-@Suite("Proxies and certificates", .timeLimit(.minutes(1)), .serialized)
+@Suite("Proxies, certificates and failed connections", .timeLimit(.minutes(1)), .serialized)
 struct ProxyTests {
     private func engine(_ route: TransferRoute) throws -> TransferEngine {
         let agent = try #require(UserAgent(version: "1.0", contact: "a@example.org"))
@@ -90,7 +90,8 @@ struct ProxyTests {
         #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
     }
 
-    @Test("a request that an HTTP/2 server leaves unprocessed, because it ends the connection, is a broken connection")
+    @Test(
+        "a request that an HTTP/2 server leaves unprocessed when it ends the connection fails with a broken connection")
     func goingAway() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(authorities: network.places.authority)
