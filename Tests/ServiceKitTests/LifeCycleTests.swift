@@ -47,7 +47,7 @@ private final class Counter: Sendable {
     func add() { value.add(1, ordering: .relaxed) }
 }
 
-@Suite("Signals")
+@Suite("Signals and requests to stop")
 struct StopSequenceTests {
     @Test("the first signal stops the process gracefully, and any further signal ends it immediately")
     func twoSignals() {

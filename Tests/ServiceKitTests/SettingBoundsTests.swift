@@ -1,9 +1,9 @@
 import ServiceKit
 import Testing
 
-/// The smallest and largest value of every whole-number setting while all others have their defaults. A service refuses to start with a value
-/// outside this range.
-@Suite("Setting bounds")
+/// The smallest and largest value of every whole-number setting while all others have their defaults, and of request
+/// rates. A service refuses to start with a value outside this range, or with settings that contradict each other.
+@Suite("Bounds of numeric settings")
 struct SettingBoundsTests {
     struct Bounds: Sendable, CustomTestStringConvertible {
         let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("The settings catalog")
+@Suite("The settings catalog and the help text")
 struct SettingCatalogTests {
     @Test("every declared variable is in the catalog exactly once")
     func complete() throws {

@@ -1,8 +1,9 @@
 import ServiceKit
 import Testing
 
-/// The JSON configuration file: the JSON type that each setting accepts, and the error for any other type.
-@Suite("The configuration file")
+/// The JSON configuration file: the JSON type that each setting accepts, and the error for any other type. Also the
+/// exit statuses and descriptions of all settings errors.
+@Suite("The configuration file and settings errors")
 struct SettingsFileTests {
     let scratch: ScratchDirectory
 

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-@Suite("Settings layers")
+@Suite("Sources and defaults of settings")
 struct SettingsLayersTests {
     let scratch: ScratchDirectory
 

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-@Suite("Invalid settings")
+@Suite("Invalid settings and options")
 struct SettingsRefusalTests {
     let scratch: ScratchDirectory
 

@@ -3,7 +3,7 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-@Suite("BooksTrack's directories")
+@Suite("BooksTrack's directories and sockets")
 struct SuiteDirectoriesTests {
     let scratch: ScratchDirectory
 
