@@ -56,7 +56,7 @@ struct MatchingPropertyTests {
     }
 
     @Test(
-        "whether one of two words is a misspelling of the other does not depend on their order, and digits never are one",
+        "whether two words differ only by a misspelling does not depend on their order, and a digit is no misspelling",
         arguments: [("siegal", "siegel", true), ("windows", "windows7", false), ("potter", "p0tter", false)])
     func slips(one: String, other: String, isSlip: Bool) {
         #expect(TitleWords.isSlip(one, other) == isSlip)

@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Downloading imported libraries", .serialized)
+@Suite("Imported libraries as downloads and on the command line", .serialized)
 struct ImportRoundTripTests {
     /// A library with cells that are difficult to write: formulas, lists, quotes, line breaks, non-ASCII text, and
     /// unknown columns.

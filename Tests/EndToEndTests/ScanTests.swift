@@ -103,7 +103,7 @@ struct ScanTests {
     }
 }
 
-@Suite("Scanning several photos", .serialized)
+@Suite("Scanning several photos, and scanning on the command line", .serialized)
 struct BatchScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
     private static let slow = SuiteFixture.Suite.Options(

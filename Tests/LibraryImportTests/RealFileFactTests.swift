@@ -30,7 +30,7 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
     }()
 }
 
-@Suite("Real library files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Books and counts of real library files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RealFileFactTests {
     @Test("the figures of every real file are those that were counted by hand", arguments: RealFileFact.all)
     func facts(fact: RealFileFact) throws {

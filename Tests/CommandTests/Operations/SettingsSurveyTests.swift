@@ -8,7 +8,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("The effective settings of services")
+@Suite("The effective settings of services and commands")
 struct SettingsSurveyTests {
     /// A machine with an installation and a temporary socket directory.
     private final class Machine {

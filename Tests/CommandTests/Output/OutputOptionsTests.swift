@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Output options")
+@Suite("Output options and the pager")
 struct OutputOptionsTests {
     @Test("--json is short for --format json, and with neither option a table is printed")
     func formats() throws {

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import Testing
 @testable import BookstrackCLI
 
-@Suite("The progress bar")
+@Suite("Progress bars, lines and counts")
 struct ProgressBarTests {
     let count = ProgressCount(
         total: 100, found: 40, missing: [.notFound: 5], title: "ノルウェイの森", secondsLeft: 12)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("bookstrack backup")
+@Suite("Making and checking backups")
 struct BackupRunTests {
     private static let time = Date(timeIntervalSince1970: 1_763_236_800)
 

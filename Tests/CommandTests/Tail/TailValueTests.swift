@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Values of tail's options")
+@Suite("Values of tail's options, and the notice of dropped events")
 struct TailValueTests {
     @Test(
         "a point in the past is a duration or a time with a time zone",

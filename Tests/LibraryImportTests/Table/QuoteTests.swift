@@ -1,7 +1,7 @@
 import LibraryImport
 import Testing
 
-@Suite("Malformed quotes")
+@Suite("Quoted cells and malformed quotes")
 struct QuoteTests {
     /// Reads a three-column table that contains the tested lines, and checks the rows around them.
     private func read(_ lines: String) throws -> ReadTable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files written by people and applications; the rows were counted with Python's `csv` module and by hand.
-@Suite("Reading real library files", .enabled(if: TestData.isExpected, "\(TestData.absence)"))
+@Suite("Tables of real library files", .enabled(if: TestData.isExpected, "\(TestData.absence)"))
 struct RealFileTests {
     struct File: Sendable, CustomStringConvertible {
         let name: String
