@@ -200,7 +200,7 @@ struct CellTests {
     }
 
     @Test(
-        "statuses are recognized in many languages",
+        "statuses are recognized in many languages, and other words are not statuses",
         arguments: [
             ("currently-reading", .reading), ("Currently Reading", .reading), ("in_progress", .reading),
             ("Want to Read", .toRead), ("Unread", .toRead),

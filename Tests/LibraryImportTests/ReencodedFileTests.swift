@@ -47,7 +47,7 @@ struct ReencodedFileTests {
     }
 
     @Test(
-        "a file yields the same books in every encoding that has its characters, with at most one difference in a thousand",
+        "rows converted to another encoding yield as many books, of which at most one in a thousand differs",
         arguments: Copy.allCases)
     func sameBooks(copy: Copy) throws {
         var (compared, wrong) = (0, [String]())

@@ -56,7 +56,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a two-digit year up to 69 is in the 21st century",
+        "a two-digit year stands for a year from 1970 to 2069",
         arguments: [
             ("05-Mar-00", "2000-03-05"), ("05-Mar-69", "2069-03-05"), ("05-Mar-70", "1970-03-05"),
             ("05-Mar-99", "1999-03-05"),

@@ -63,7 +63,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "several authors with the family name first are separated, and names that contain a conjunction are not",
+        "in a column with the family name first, authors are separated, and a name with a conjunction is kept whole",
         arguments: [
             ("Boswell, Dustin & Foucher, Trevor", ["Dustin Boswell", "Trevor Foucher"]),
             ("Pratchett, Terry and Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),

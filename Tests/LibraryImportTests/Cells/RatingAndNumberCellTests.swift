@@ -84,7 +84,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a page count is read with or without a unit or digit grouping",
+        "a page count is read with or without a unit, digit grouping, a fraction or a Roman numeral before it",
         arguments: [
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
             ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474), ("1.032", 1_032), ("1 032 Seiten", 1_032),
@@ -96,7 +96,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a cell that does not start with a plausible number yields no page count",
+        "a cell without a plausible number at its start or after a Roman numeral yields no page count",
         arguments: ["", "p. 474", "xii", "xii, p. 474", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Text cells")
 struct TextCellTests {
     @Test(
-        "repeated spaces, and the wrapping that spreadsheets put around a value, are removed from a line",
+        "a line loses line breaks, repeated spaces, invisible characters and the wrapping that spreadsheets add",
         arguments: [
             ("Emma", "Emma"), ("  Emma  ", "Emma"), ("Terry  Pratchett", "Terry Pratchett"), ("a\tb", "a b"),
             ("a\nb", "a b"), ("a\r\nb", "a b"), ("=\"Emma\"", "Emma"), ("=\"\"", ""), ("\"=\"\"Emma\"\"\"", "Emma"),
@@ -21,7 +21,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a Google Books volume identifier has letters, digits, hyphens and underscores, and no other marks",
+        "a Google Books volume identifier has twelve characters: letters, digits, hyphens and underscores",
         arguments: [
             ("zyTCAlFPjgYC", true), ("a-b_CDEF-123", true), ("abc[DEF]ghij", false), ("abc^DEFghijk", false),
             ("abc`DEFghijk", false), ("abc\\DEFghijk", false), ("abc DEFghijk", false), ("zyTCAlFPjgY", false),
@@ -102,7 +102,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a list of words is split at only one kind of separator, chosen by precedence",
+        "a list is split at only one kind of separator, chosen by precedence, and loses duplicates and shelf positions",
         arguments: [
             ("a, b, c", ["a", "b", "c"]), ("a; b, c", ["a", "b, c"]), ("a|b", ["a", "b"]), ("a|||||b", ["a", "b"]),
             ("a\nb", ["a", "b"]), ("a", ["a"]), ("a, a, b", ["a", "b"]), (",a,,b,", ["a", "b"]), ("", []), (" , ", []),

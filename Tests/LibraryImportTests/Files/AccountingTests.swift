@@ -152,7 +152,7 @@ struct AccountingTests {
     }
 
     @Test(
-        "a book whose title is a word for totals is a book",
+        "a row is not taken for totals only because its title is, or starts with, a word for totals",
         arguments: [
             "Total,Rebecca Miller,,312,,", "Sum,,9780307377340,128,,", "Total,,,,,", "Sum,,,,4,",
             "Total,,,312,,\nDune,Frank Herbert,,12,5,", "Total Recall,,,312,,", "Total: A Novel,,,312,,",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Columns of authors")
 struct AuthorColumnTests {
     @Test(
-        "people under an unknown header are not authors",
+        "people under a header that does not name authors are not authors",
         arguments: ["Recommended by", "Lent to", "Owner", "Narrated By", "Sprecher"],
         [
             ["Anna Smith", "", "Bob Jones", "Mary Hill", "John Miller"],

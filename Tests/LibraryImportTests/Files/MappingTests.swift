@@ -71,7 +71,7 @@ struct MappingTests {
     }
 
     @Test(
-        "a yes or a date in a column that is mapped to status means the status in the header, or that the book was read",
+        "in a column mapped to status, a yes or a date means the status in the header or, if there is none, read",
         arguments: [
             ("Have read", "yes", "no", ReadingStatus.read), ("Olvasva", "x", "", .read),
             ("#read", "True", "False", .read), ("To read", "Yes", "No", .toRead), ("Wish list", "1", "0", .wishlist),
