@@ -73,7 +73,7 @@ struct ProviderClientTests: ProviderClientSuite {
     }
 
     @Test(
-        "oversized, malformed and truncated responses are distinguished",
+        "oversized, malformed and truncated responses are distinguished, and only a truncated one is requested again",
         arguments: ["/large", "/garbage", "/truncated"])
     func badBodies(path: String) async throws {
         try await FaultServer.with { path, _ in

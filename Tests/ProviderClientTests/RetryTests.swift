@@ -66,7 +66,7 @@ struct RetryTests {
     static let date = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
     @Test(
-        "Retry-After is parsed as seconds or as an HTTP date in any of its three formats",
+        "Retry-After is parsed as seconds or as an HTTP date in any of its three formats, and other text is ignored",
         arguments: [
             ("120", Duration.seconds(120)), (" 0 ", .zero), ("99999999999999999999", .seconds(Int32.max)),
             ("Sun, 06 Nov 1994 08:50:37 GMT", .seconds(60)), ("Sunday, 06-Nov-94 08:50:37 GMT", .seconds(60)),

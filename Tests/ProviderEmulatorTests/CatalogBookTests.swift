@@ -120,7 +120,8 @@ struct CatalogBookTests {
         }
     }
 
-    @Test("the wrong book for an ISBN is the next one in the catalog or, if the ISBN is unknown, always the same one")
+    @Test(
+        "the wrong book is the next in the catalog or, for an unknown ISBN, always the same; nil if there is no other")
     func wrongIndex() throws {
         let isbn = try #require(ISBN("9780441172719"))
         #expect(ProviderEmulator.wrongIndex(for: isbn, known: 3, count: 10) == 4)

@@ -45,7 +45,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a page beyond the results is empty, and the total stays the same",
+        "every page states the total, and a page beyond the results is empty",
         arguments: [
             ("limit=2", 2, 0), ("limit=2&page=2", 1, 2), ("limit=2&page=3", 0, 4), ("limit=0", 0, 0),
             ("offset=2", 1, 2),

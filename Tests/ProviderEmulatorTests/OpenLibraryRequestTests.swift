@@ -15,7 +15,7 @@ struct OpenLibraryRequestTests {
     private struct NoSearch: Error {}
 
     @Test(
-        "a path identifies a document, a list or a search",
+        "a path identifies a document, a list or a search, and any other path is unknown",
         arguments: [
             ("/books/OL7353617M.json", OpenLibraryRequest.edition(key: "/books/OL7353617M")),
             ("/works/OL45804W.json", .work(key: "/works/OL45804W")),
@@ -128,7 +128,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a title and an author can have any length, and an empty q parameter is ignored",
+        "a short title or author, a title that is an article, and an empty q parameter beside a title are accepted",
         arguments: [
             "title=it", "author=x", "q=&title=it", "title=the", "q=they",
         ])

@@ -14,7 +14,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "pages are counted from one, with 20 books unless the request sets another number",
+        "pages are counted from one and have 20 books, or the requested number of 1 to 1000",
         arguments: [
             ("", 0, 20), ("page=3", 40, 20), ("pageSize=5&page=2", 5, 5), ("pageSize=9999", 0, 1000),
             ("pageSize=0", 0, 1),

@@ -98,7 +98,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "the script of a name implies its language",
+        "the script of a name implies its language unless it is Latin",
         arguments: [
             ("Фёдор", "ru"), ("אשכול", "he"), ("نجيب", "ar"), ("ノルウェイ", "ja"), ("한강", "ko"), ("余华", "zh"),
             ("Jane", nil), ("Brontë", nil), ("", nil),

@@ -126,7 +126,7 @@ struct ProxyRuleTests {
     private static let proxy = "http://proxy.example:3128"
 
     @Test(
-        "hosts, domains, ports, addresses and networks can be excluded from the proxy",
+        "only https requests use the proxy, and hosts, domains, ports, addresses and networks can be excluded",
         arguments: [
             ("https://openlibrary.org/", nil, true), ("http://openlibrary.org/", nil, false),
             ("https://openlibrary.org/", "*", false),

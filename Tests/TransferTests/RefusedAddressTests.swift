@@ -3,7 +3,7 @@ import Testing
 
 @testable import Transfer
 
-@Suite("A host with several addresses")
+@Suite("Public and private addresses of one host")
 struct RefusedAddressTests {
     private static let request = TransferRequest(url: "https://books.example/", trust: .foreign)
 
@@ -36,7 +36,7 @@ struct RefusedAddressTests {
         return started.refusal
     }
 
-    @Test("a private address is the reason for a failure only if no other address could be connected to")
+    @Test("a private address is the reason for a failure unless a public one was connected to")
     func reason() async throws {
         let onlyPrivate = try await Self.refusal(addresses: ["10.0.0.1"], connected: nil)
         #expect(onlyPrivate == .privateAddress)

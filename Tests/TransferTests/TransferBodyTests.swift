@@ -14,7 +14,9 @@ struct TransferBodyTests {
         }
     }
 
-    @Test("a body is the same in pieces of any size, and has the declared length", arguments: [1, 7, 1_000, 100_000])
+    @Test(
+        "a body is the same in pieces of any size and after rewinding, and has the declared length",
+        arguments: [1, 7, 1_000, 100_000])
     func pieces(piece: Int) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
