@@ -31,7 +31,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a number is read in every form that RFC 8259 allows, and in no other form",
+        "a number is read in any JSON form if its type can represent it, and no other value is read as a number",
         arguments: [
             (#"{"int":-0}"#, Numbers(int: 0)), (#"{"int":1E2}"#, Numbers(int: 100)),
             (#"{"int":100.0}"#, Numbers(int: 100)),

@@ -38,7 +38,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "a host is a name or an address, in lower case and without a trailing dot",
+        "a host is a name or an address, in lower case and without brackets, a zone or a trailing dot",
         arguments: [
             ("Books.Example", "books.example"), ("books.example.", "books.example"), ("LOCALHOST", "localhost"),
             ("api_proxy", "api_proxy"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("::1", "::1"),
@@ -82,7 +82,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "localhost and the loopback addresses are loopback hosts",
+        "only localhost and the loopback addresses are loopback hosts",
         arguments: [
             ("localhost", true), ("127.0.0.1", true), ("127.255.255.254", true), ("::1", true),
             ("::ffff:127.0.0.1", true),

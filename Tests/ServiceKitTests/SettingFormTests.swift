@@ -116,7 +116,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a proxy URL has one of curl's proxy schemes, http by default, and no path",
+        "a proxy URL has one of curl's proxy schemes, http by default, and is shown without its user and password",
         arguments: [
             ("proxy.example:3128", "http://proxy.example:3128"),
             ("http://proxy.example:3128/", "http://proxy.example:3128"),

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-/// The JSON configuration file: the JSON type that each setting accepts, and the error for any other type. Also the
+/// The JSON configuration file: the JSON types that each setting accepts, and the error for any other type. Also the
 /// exit statuses and descriptions of all settings errors.
 @Suite("The configuration file and settings errors")
 struct SettingsFileTests {
@@ -25,7 +25,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a value of the setting's JSON type is accepted, and so is a string",
+        "a value may have the setting's JSON type or be a string, and an integer may stand for a Boolean value",
         arguments: [
             (#"{"http-port":9000}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
             (#"{"http-port":"9000"}"#, "BOOKSTRACK_HTTP_PORT", "9000"),

@@ -73,7 +73,7 @@ struct RawBodyTests {
         #expect(RecordWork(raw: work.raw()) == nil)
     }
 
-    @Test("a damaged body is either rejected or decoded, and never causes a crash", arguments: 0..<12)
+    @Test("a damaged body is rejected or decoded to a consistent value, and never causes a crash", arguments: 0..<12)
     func damage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bodies = [

@@ -45,7 +45,7 @@ struct SocketBodyTests {
     }
 
     @Test(
-        "a body that lacks a member, or has one of another type, is refused",
+        "a body that lacks a member, or has an invalid one, is refused",
         arguments: [
             #"{}"#, #"[]"#, #"{"socket":7}"#,
             #"{"socket":"7","request":{"jobId":"job-under-test","reconnect":true,"v1":true}}"#,
