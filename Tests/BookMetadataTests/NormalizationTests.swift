@@ -30,7 +30,7 @@ struct NormalizationTests {
     }
 
     @Test(
-        "text without a year is not a date",
+        "text without a plausible four-digit year is not a date",
         arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
     func noDates(text: String) {
         #expect(PublicationDate.normalize(text) == nil)

@@ -114,7 +114,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "a title is searched for again without a volume number after any word for a volume",
+        "a title is searched for again without its volume number if a word for a volume precedes the number",
         arguments: [
             ("Saga, Vol. 2", "Saga"), ("Saga, Volume Two", "Saga"), ("Naruto, Bd. 3", "Naruto"),
             ("The Sandman Book II", "The Sandman"), ("Saga 2", nil), ("Vol. 2", nil), ("Catch-22", nil),

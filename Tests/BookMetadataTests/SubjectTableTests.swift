@@ -65,7 +65,7 @@ struct SubjectTableTests {
     }
 
     @Test(
-        "library and shop tags are not subjects",
+        "library and shop tags, numbers and empty headings are not subjects",
         arguments: [
             "Accessible book", "Protected DAISY", "In library", "Lending library", "OverDrive",
             "Internet Archive Wishlist",

@@ -5,8 +5,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Frames can be decoded with the structures of each documented generation of clients.
-@Suite("Decoding documented frames")
+/// Frames can be decoded with the structures of each documented generation of clients. Also the counts of a job.
+@Suite("Documented frames and job counts")
 struct DocumentedFrameTests {
     private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!
     private static let counts = JobCounts(total: 10, succeeded: 4, failed: 1)

@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "a cell that a spreadsheet would treat as a formula receives an additional apostrophe",
+        "only a cell that is a formula, with or without apostrophes before it, receives an additional apostrophe",
         arguments: [
             ("=1+1", "\"'=1+1\""), ("+1", "\"'+1\""), ("-1", "\"'-1\""), ("@x", "\"'@x\""), ("'=1", "\"''=1\""),
             ("''=1", "\"'''=1\""),

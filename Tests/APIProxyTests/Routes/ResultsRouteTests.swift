@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "the resultsKey of results that do not exist begins with the route's own name",
+        "the resultsKey of results that do not exist begins with the kind of results that the route returns",
         arguments: [
             ("/v1/scan/results/job-12345", "scan-results:job-12345"),
             ("/v1/csv/results/job-12345", "csv-results:job-12345"),

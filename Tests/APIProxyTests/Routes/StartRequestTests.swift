@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "each list becomes one row per book, in order",
+        "each list becomes one row per book, in order, and the last of repeated members is used",
         arguments: [
             (#"{"isbns":["978","x y"]}"#, [BookQuery(isbn: "978"), BookQuery(isbn: "x y")]),
             (#"{"barcodes":["978"]}"#, [BookQuery(isbn: "978")]), (#"{"workIds":["w/1"]}"#, [BookQuery(workId: "w/1")]),

@@ -2,7 +2,7 @@ import BookstrackContract
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Book formatting")
+@Suite("Books, ages and years as text")
 struct SearchTextTests {
     @Test("book details have a line per fact, wrap long text, and never cut a URL")
     func sheet() {

@@ -6,7 +6,7 @@ import Testing
 @Suite("Sizes")
 struct ByteCountTests {
     @Test(
-        "a size is shown in its largest unit, with one decimal place below 10 units",
+        "a size is shown in its largest unit and, unless that is bytes, with one decimal place below 10 units",
         arguments: [
             (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_536, "1.5 KiB"), (10_239, "9.9 KiB"),
             (10_240, "10 KiB"), (1_048_575, "1023 KiB"), (1_048_576, "1.0 MiB"), (256 << 20, "256 MiB"),

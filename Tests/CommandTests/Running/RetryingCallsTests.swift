@@ -74,7 +74,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a call whose response was lost is repeated up to twice, each time after a second",
+        "a call whose response was lost or timed out is repeated up to twice, each time after a second",
         arguments: [
             ([TransportFailure.lost("x")], 2, true), ([.timedOut, .lost("x")], 3, true),
             ([.lost("x"), .lost("x"), .lost("x")], 3, false),
