@@ -19,7 +19,8 @@ struct RefusedAddressTests {
         }
     }
 
-    /// The refusal that a transfer records if libcurl asks it for a socket for each of `addresses` and then, unless `peer` is nil, connects to `peer`.
+    /// The refusal that a transfer records if libcurl asks it for a socket for each of `addresses` and then, unless `peer`
+    /// is nil, connects to `peer`.
     private static func refusal(addresses: [String], connected peer: String?) async throws -> TransferError? {
         let easy = try #require(EasyHandle())
         defer { easy.free() }
