@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-/// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, numbered as in that suite, against the
+/// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, numbered as in that suite, and some more, against the
 /// real listener.
 @Suite("Clients that keep to RFC 6455, and clients that violate it") struct StrictFrameTests {
     /// The bytes that a case sends, in pieces, and the expected outcome.
