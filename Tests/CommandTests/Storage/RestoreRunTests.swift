@@ -83,6 +83,20 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/aside/jobs.sqlite") == 0)
     }
 
+    @Test("a restore that was interrupted after it had removed the database, but not its log, can be repeated")
+    func loneLog() async throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let killed = try killedCopy(of: storage)
+        defer { try? FileManager.default.removeItem(atPath: killed) }
+        try FileManager.default.removeItem(atPath: killed + "/jobs.sqlite")
+        let outcome = try await restore(made, to: killed)
+        let aside = try #require(outcome.setAside)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: aside).contains("jobs.sqlite-wal"))
+        #expect(!FileManager.default.fileExists(atPath: killed + "/jobs.sqlite-wal"))
+        #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/jobs.sqlite") == 2)
+    }
+
     /// A data directory left by a killed owner; only the write-ahead log contains the deletion of all tokens.
     private func killedCopy(of storage: SampleStorage) throws -> String {
         let owner = try storage.owner()

@@ -6,7 +6,7 @@ import SuiteStorage
 ///
 /// SQLite would replay an old write-ahead log into the new file. The log is therefore checkpointed into the old database first. If that fails, for
 /// example because the old database is damaged, the old file is removed before its log, so a log is never beside a database that it does not belong
-/// to.
+/// to. If the power fails between the two, the next exchange finds only the log.
 struct DatabaseExchange {
     private static let suffixes = ["", "-wal", "-shm"]
 
@@ -61,8 +61,8 @@ struct DatabaseExchange {
     func exchange() throws {
         let present = Self.suffixes.map { path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
         if !present.isEmpty { try keep(present) }
-        if present.contains(path + "-wal") { try remove(path) }
-        for file in present where file != path { try remove(file) }
+        let hasLog = present.contains(path + "-wal")
+        for file in present where hasLog || file != path { try remove(file) }
         guard rename(staged, path) == 0 else { throw CommandFailure(errno: errno, "cannot rename \(staged)") }
     }
 
