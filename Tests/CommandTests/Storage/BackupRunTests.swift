@@ -154,6 +154,19 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
+    @Test("a failed backup also removes the parents of the backup directory that it has created, but no others")
+    func createdParents() throws {
+        let storage = try SampleStorage()
+        try Data(repeating: 7, count: 8_192).write(to: URL(filePath: storage.jobs))
+        let kept = storage.directory + "/mnt"
+        try FileManager.default.createDirectory(atPath: kept, withIntermediateDirectories: false)
+        #expect(throws: CommandFailure.self) { try run(storage).make(in: kept + "/var/backups/daily") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+        let tooLong = String(repeating: "d", count: 300)
+        #expect(throws: CommandFailure.self) { try run(storage).make(in: "\(kept)/var/\(tooLong)") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: kept) == [])
+    }
+
     @Test(
         "if a directory is in place of a database, a backup fails with an error that names it, and leaves nothing behind"
     )

@@ -22,13 +22,13 @@ struct BackupRun {
         for database in databases { try checkPresence(of: database) }
         let start = now()
         let place = URL(filePath: place).standardizedFileURL.path(percentEncoded: false)
-        let isNew = try makePlace(place)
+        let created = try makePlace(place)
         let path = URL(filePath: place).appending(path: "bookstrack-\(TimeStamp.text(start))").path(
             percentEncoded: false)
         do {
             try DurableFile.createDirectory(path)
         } catch {
-            if isNew { rmdir(place) }
+            Self.remove(created)
             throw error
         }
         do {
@@ -40,29 +40,39 @@ struct BackupRun {
             let text = String(decoding: try encoder.encode(manifest), as: UTF8.self) + "\n"
             try DurableFile.sync(path)
             try DurableFile.write(text, to: "\(path)/\(BackupManifest.fileName)")
-            for directory in [path, place] + (isNew ? [Self.parent(of: place)] : []) { try DurableFile.sync(directory) }
+            for directory in [path, place] + created.reversed().map(Self.parent) { try DurableFile.sync(directory) }
             return BackupFolder(path: path, manifest: manifest)
         } catch {
             try? FileManager.default.removeItem(atPath: path)
-            if isNew { rmdir(place) }
+            Self.remove(created)
             throw error
         }
     }
 
-    /// Creates the directory for backups and its missing parents, readable only by this account; returns false if the directory already exists.
-    /// Throws `CommandFailure` if the path is that of a file, or if a directory cannot be created.
-    private func makePlace(_ place: String) throws -> Bool {
+    /// Creates the directory for backups and its missing parents, readable only by this account; returns the created ones, outermost first. Throws
+    /// `CommandFailure` if the path is that of a file, or if a directory cannot be created; none is then left behind.
+    private func makePlace(_ place: String) throws -> [String] {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
             guard isDirectory.boolValue else {
                 throw CommandFailure(.cannotWrite, "\(place) is a file; give a directory for the backups")
             }
-            return false
+            return []
         }
         let above = Self.parent(of: place)
-        if !FileManager.default.fileExists(atPath: above) { _ = try makePlace(above) }
-        try DurableFile.createDirectory(place)
-        return true
+        let created = FileManager.default.fileExists(atPath: above) ? [] : try makePlace(above)
+        do {
+            try DurableFile.createDirectory(place)
+        } catch {
+            Self.remove(created)
+            throw error
+        }
+        return created + [place]
+    }
+
+    /// Removes directories that this run has created, innermost first, unless something else is in them by now.
+    private static func remove(_ created: [String]) {
+        for directory in created.reversed() { rmdir(directory) }
     }
 
     private func checkPresence(of database: SuiteDatabase) throws {
