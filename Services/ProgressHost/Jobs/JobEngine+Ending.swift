@@ -41,16 +41,19 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries, and returns the time until which the results are kept.
+    /// Plans background retries, and returns the time until which the results are kept: for a while after these retries, and after the follow-ups
+    /// that were planned before the job's end.
     func planBackgroundRetries(of job: ActiveJob, _ turn: Turn) throws -> Int64 {
-        let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         let endedAt = turn.now.settled
-        guard let first = policy.retries.nextBackground(after: endedAt, endedAt: endedAt),
+        if let first = policy.retries.nextBackground(after: endedAt, endedAt: endedAt),
             try turn.later.planBackground(job: job.row.number, dueAt: first.due) > 0
-        else { return ordinary }
-        work.planLater(job.row, .backgroundRetry, at: first.due, turn)
-        let until = turn.now.wall(atSettled: first.due) + policy.backgroundGrace.milliseconds
-        try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.settled)
+        {
+            work.planLater(job.row, .backgroundRetry, at: first.due, turn)
+        }
+        let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
+        guard let last = try turn.later.lastDue(job: job.row.number) else { return ordinary }
+        let until = turn.now.wall(atSettled: last) + policy.backgroundGrace.milliseconds
+        try turn.tokens.extendLife(job: job.row.number, to: until, now: endedAt)
         return max(ordinary, until)
     }
 

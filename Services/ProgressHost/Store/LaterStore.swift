@@ -39,6 +39,16 @@ struct LaterStore {
                     """), arguments: [job, state.rawValue])
     }
 
+    /// When the last item of a job is due; nil if none is planned.
+    func lastDue(job: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT max(not_before) FROM item INDEXED BY item_later_job
+                    WHERE \(ItemNumber.jobSQL()) = ? AND not_before IS NOT NULL
+                    """), arguments: [job])
+    }
+
     /// The number of a job's failed items whose retry is planned or in progress, and the earliest time at which one is due; nil if there are none.
     func plannedRetries(job: Int64) throws -> (count: Int, next: Int64)? {
         try Row.fetchOne(

@@ -47,6 +47,29 @@ struct FollowUpTests {
         #expect(try worker.claim().map(\.workClass) == [.followUp])
     }
 
+    @Test("results and token are kept for 1 h after a follow-up that was planned before the job's end")
+    func plannedBeforeEnd() throws {
+        var policy = HostPolicy()
+        policy.resultsTTL = .seconds(600)
+        policy.tokens.ttl = Self.hour
+        let host = try TestHost(policy)
+        let job = try host.create(books: 2)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]], followUp: .soon)
+        try worker.record(try worker.claim(), followUp: .later)
+        host.advance(by: Self.hour / 2)
+        try worker.record(try worker.claim())
+        #expect(try host.state(token: job.token).status == .completed)
+        host.advance(by: Self.hour / 2)
+        let late = try worker.claim()
+        #expect(late.map(\.workClass) == [.followUp])
+        try worker.record(late)
+        host.advance(by: Self.hour - .seconds(10))
+        #expect(throws: Never.self) { try host.state(token: job.token) }
+        host.advance(by: .seconds(60))
+        #expect(throws: HostFailure.self) { try host.state(token: job.token) }
+    }
+
     @Test("a follow-up that keeps requesting an immediate repetition must wait for its round after a few steps")
     func endlessFollowUp() throws {
         var policy = HostPolicy()
