@@ -62,7 +62,7 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Returns a page of an import's rows from `cursor` on, as delivered by the worker.
+    /// Returns a page of an import's rows from `cursor` on, as delivered by the worker; throws like ``importOpening(of:)``.
     func importPage(of id: JobID, cursor: Int) async throws -> ImportRowsPage {
         guard let place = ImportStore.Place(cursor: cursor) else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in try importPage(of: endedJob(id, db), from: place, db) }
@@ -71,9 +71,8 @@ struct ResultsReader: Sendable {
     /// A page of an import's rows; empty unless the import has completed.
     private func importPage(of job: JobRow, from place: ImportStore.Place, _ db: Database) throws -> ImportRowsPage {
         let store = ImportStore(db: db)
-        guard job.status == .completed, let read = try store.import(job) else {
-            return ImportRowsPage(next: nil, part: .books, rows: .init())
-        }
+        guard let read = try store.import(job) else { throw HostFailure.notAnImport(job.id, job.pipeline) }
+        guard job.status == .completed else { return ImportRowsPage(next: nil, part: .books, rows: .init()) }
         return try store.page(job: job.number, attempt: read.attempt, from: place)
     }
 

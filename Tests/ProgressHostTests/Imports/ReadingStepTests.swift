@@ -84,6 +84,9 @@ struct ReadingStepTests {
             try await host.results.importOpening(of: TestHost.jobID)
         }
         #expect(failure == .notAnImport(TestHost.jobID, .batchEnrichment))
+        await #expect(throws: HostFailure.notAnImport(TestHost.jobID, .batchEnrichment)) {
+            try await host.results.importPage(of: TestHost.jobID, cursor: 0)
+        }
         let error = try #require(failure).rpc
         #expect(error.message.contains("/v1/enrichment/results/\(TestHost.jobID)"))
         #expect(try JSON(#require(error.detail.details).readableBytesView)["pipeline"]?.text == "batch_enrichment")
