@@ -65,7 +65,7 @@ struct StorageOutage: Sendable {
     private static func reason(_ error: any Error) -> String? {
         switch error {
         case let error as DatabaseError: error.storageReason
-        case OwnerLock.Refusal.cannotOpen: "\(error)"
+        case OwnerLock.Refusal.failed: "\(error)"
         default: nil
         }
     }

@@ -14,13 +14,19 @@ package final class OwnerLock: Sendable {
     /// Why the lock could not be taken.
     package enum Refusal: Error, CustomStringConvertible {
         case heldByAnother(path: String)
-        case cannotOpen(path: String, reason: String)
+        /// The file or directory cannot be opened, or its file system cannot lock it.
+        case failed(call: String, path: String, errno: Int32)
 
         package var description: String {
             switch self {
             case .heldByAnother(let path): "another process owns this database (\(path) is locked)"
-            case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
+            case .failed(let call, let path, let errno): "cannot \(call) \(path): \(String(cString: strerror(errno)))"
             }
+        }
+
+        /// The refusal for an error of flock(2).
+        package init(locking path: String, errno: Int32) {
+            self = errno == EWOULDBLOCK ? .heldByAnother(path: path) : .failed(call: "lock", path: path, errno: errno)
         }
     }
 
@@ -39,12 +45,11 @@ package final class OwnerLock: Sendable {
 
     private static func lock(_ path: String, _ flags: Int32) throws -> Int32 {
         let descriptor = open(path, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw Refusal.cannotOpen(path: path, reason: String(cString: strerror(errno)))
-        }
+        guard descriptor >= 0 else { throw Refusal.failed(call: "open", path: path, errno: errno) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let refusal = Refusal(locking: path, errno: errno)
             close(descriptor)
-            throw Refusal.heldByAnother(path: path)
+            throw refusal
         }
         return descriptor
     }
@@ -63,21 +68,30 @@ package final class DatabaseLock: Sendable {
     /// Why the database could not be locked.
     package enum Refusal: Error, Equatable {
         case isOpenElsewhere(path: String)
-        case cannotOpen(path: String, errno: Int32)
+        /// The file cannot be opened, or its file system cannot lock it.
+        case failed(call: String, path: String, errno: Int32)
+
+        /// The refusal for an error of fcntl(2).
+        package init(locking path: String, errno: Int32) {
+            self =
+                errno == EACCES || errno == EAGAIN
+                ? .isOpenElsewhere(path: path) : .failed(call: "lock", path: path, errno: errno)
+        }
     }
 
     /// Takes the lock, or throws `Refusal`. This process must not have the database open, because closing it would release the lock (fcntl(2)).
     package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Refusal.cannotOpen(path: path, errno: errno) }
+        guard descriptor >= 0 else { throw Refusal.failed(call: "open", path: path, errno: errno) }
         var range = flock()
         range.l_type = Int16(F_WRLCK)
         range.l_whence = Int16(SEEK_SET)
         range.l_start = Self.firstByte
         range.l_len = Self.byteCount
         guard fcntl(descriptor, F_SETLK, &range) == 0 else {
+            let refusal = Refusal(locking: path, errno: errno)
             close(descriptor)
-            throw Refusal.isOpenElsewhere(path: path)
+            throw refusal
         }
         self.descriptor = descriptor
     }

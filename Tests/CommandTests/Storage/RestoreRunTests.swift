@@ -139,6 +139,28 @@ struct RestoreRunTests {
         _ = try await restore(made, to: storage.directory)
     }
 
+    @Test("if the data cannot be locked, a restore states the system's reason")
+    func unlockable() async throws {
+        let storage = try SampleStorage()
+        let made = try backup(storage)
+        let lock = storage.directory + "/" + OwnerLock.fileName
+        try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
+        await #expect(throws: CommandFailure(.cannotWrite, "cannot open \(lock): Is a directory")) {
+            try await restore(made, to: storage.directory)
+        }
+    }
+
+    @Test("a file system that cannot lock files is not mistaken for another process that holds the lock")
+    func lockErrors() {
+        #expect("\(OwnerLock.Refusal(locking: "/d", errno: ENOLCK))" == "cannot lock /d: No locks available")
+        #expect("\(OwnerLock.Refusal(locking: "/d", errno: EWOULDBLOCK))".contains("another process owns"))
+        #expect(
+            DatabaseLock.Refusal(locking: "/d", errno: ENOLCK) == .failed(call: "lock", path: "/d", errno: ENOLCK))
+        for code in [EACCES, EAGAIN] {
+            #expect(DatabaseLock.Refusal(locking: "/d", errno: code) == .isOpenElsewhere(path: "/d"))
+        }
+    }
+
     @Test("a restore waits for a service that is still stopping, and announces this once")
     func stopping() async throws {
         let storage = try SampleStorage()

@@ -47,8 +47,8 @@ struct DatabaseExchange {
         settle()
         do {
             return try DatabaseLock(path: path)
-        } catch DatabaseLock.Refusal.cannotOpen(_, let code) {
-            throw CommandFailure(errno: code, "cannot open \(path)")
+        } catch DatabaseLock.Refusal.failed(let call, _, let code) {
+            throw CommandFailure(errno: code, "cannot \(call) \(path)")
         } catch {
             throw CommandFailure(
                 .tryLater, "\(path) is open in another process; stop the services, and close other programs that use it"

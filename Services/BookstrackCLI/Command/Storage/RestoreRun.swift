@@ -75,8 +75,8 @@ struct RestoreRun {
                 .tryLater,
                 "progress-host has the data in \(storage) open; stop the services, restore, and start them again"
             )
-        } catch let refusal as OwnerLock.Refusal {
-            throw CommandFailure(.notPermitted, "\(refusal); run the command as the user that owns the data directory")
+        } catch OwnerLock.Refusal.failed(let call, let path, let code) {
+            throw CommandFailure(errno: code, "cannot \(call) \(path)")
         }
     }
 
