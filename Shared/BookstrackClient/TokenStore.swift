@@ -97,7 +97,8 @@ struct PrivateFile: Sendable {
         }
     }
 
-    /// Writes a temporary file and renames it, so a crash leaves either the old or the new content.
+    /// Writes a temporary file and renames it, so a crash leaves either the old or the new content. The file is synced first; otherwise, some file
+    /// systems leave an empty file after a power failure.
     func write(_ data: Data) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(
@@ -108,6 +109,9 @@ struct PrivateFile: Sendable {
                 atPath: draft.path, contents: data, attributes: [.posixPermissions: 0o600])
         else { throw CocoaError(.fileWriteUnknown) }
         do {
+            let handle = try FileHandle(forWritingTo: draft)
+            defer { try? handle.close() }
+            try handle.synchronize()
             guard rename(draft.path, url.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? FileManager.default.removeItem(at: draft)

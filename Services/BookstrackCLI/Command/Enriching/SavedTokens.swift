@@ -78,7 +78,7 @@ struct SavedTokens {
         }
     }
 
-    /// Writes a temporary file and renames it, so a reader never sees a partial file.
+    /// Writes and syncs a temporary file and renames it, so neither a reader nor a power failure finds a partial file.
     private func write(_ content: Content) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -86,9 +86,10 @@ struct SavedTokens {
         try? FileManager.default.removeItem(atPath: fresh)
         guard
             FileManager.default.createFile(
-                atPath: fresh, contents: try encoder.encode(content), attributes: [.posixPermissions: 0o600]),
-            rename(fresh, path) == 0
+                atPath: fresh, contents: try encoder.encode(content), attributes: [.posixPermissions: 0o600])
         else { throw CommandFailure(.cannotWrite, "cannot write \(path)") }
+        try DurableFile.sync(fresh)
+        guard rename(fresh, path) == 0 else { throw CommandFailure(.cannotWrite, "cannot write \(path)") }
     }
 
     private func withLock(_ body: () throws -> Void) throws {
