@@ -77,7 +77,8 @@ final class SocketConnections {
     }
 
     private func resume(_ live: ResumeSockets.LiveSocket, key: SocketKey, _ turn: Turn) throws {
-        let token = try live.tokenNumber.flatMap { try turn.tokens.token(number: $0) }
+        // After a restore, the number of a token that the backup does not contain may belong to another job's token.
+        let token = try live.tokenNumber.flatMap { try turn.tokens.token(number: $0, of: live.jobId) }
         if token?.revoked == true {
             return try refuse(key, of: live.jobId, v1: live.v1, .tokenRevoked, turn)
         }

@@ -33,11 +33,14 @@ struct TokenStore {
         return found
     }
 
-    func token(number: Int64) throws -> TokenState? {
+    /// The token with this number; nil if there is none or, given a job's identifier, if it belongs to another job.
+    func token(number: Int64, of id: JobID? = nil) throws -> TokenState? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT number, expires_at, revoked, superseded, ready, delivered FROM token WHERE number = ?"),
-            arguments: [number]
+                sql: """
+                    SELECT number, expires_at, revoked, superseded, ready, delivered FROM token
+                    WHERE number = ? AND (? IS NULL OR job = (SELECT number FROM job WHERE job_id = ?))
+                    """), arguments: [number, id?.text, id?.text]
         ).map(Self.state)
     }
 

@@ -96,6 +96,19 @@ struct ResumeTests {
         #expect(received.frames[0].payload?["error"]?["code"]?.text == "INVALID_TOKEN")
     }
 
+    @Test("a socket whose token a restored database lacks does not use another job's token of the same number")
+    func reusedNumber() throws {
+        let host = try TestHost()
+        try host.create(books: 10)
+        let other = try host.create(JobID("other-job")!, books: 10)
+        _ = try TestWorker(host).claim()
+        let socket = live(host, token: 2, lastSeq: 0)
+        try host.resume(socket)
+        #expect(host.proxy.take(socket.socket).types == ["job_started"])
+        try host.say(#"{"type":"ack","seq":1}"#, on: socket.socket)
+        #expect(try host.state(JobID("other-job")!, token: other.token).delivered == nil)
+    }
+
     @Test(
         "a socket whose stream had not begun waits for ready again, but not as long, unless it was opened with reconnect or since"
     )
