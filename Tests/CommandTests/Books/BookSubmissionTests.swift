@@ -69,6 +69,19 @@ final class BookSubmissionTests {
         #expect(try Set(self.list().batches.map(\.job)).isDisjoint(with: list.batches.map(\.job)))
     }
 
+    @Test("the rest of a folder that a killed run was deleting is not taken for the list, and is deleted with the list")
+    func interruptedRemoval() throws {
+        var list = try list()
+        let folder = root.appending(path: list.id)
+        let rest = folder.appendingPathExtension("old")
+        try FileManager.default.copyItem(at: folder, to: rest)
+        try FileManager.default.removeItem(at: rest.appending(path: "server"))
+        for batch in list.batches { list.markStarted(batch.job) }
+        list.endSubmission()
+        #expect(!FileManager.default.fileExists(atPath: rest.path))
+        #expect(try Set(self.list().batches.map(\.job)).isDisjoint(with: list.batches.map(\.job)))
+    }
+
     @Test("if smaller jobs cannot be saved, splitting the list fails and leaves it unchanged")
     func unsavedSmallerJobs() throws {
         var list = try list()

@@ -100,7 +100,7 @@ struct BookSubmission {
         if unstarted.isEmpty {
             // Otherwise, a temporary folder left behind by a killed run would be taken for the list.
             try? FileManager.default.removeItem(at: Self.fresh(folder))
-            try? FileManager.default.removeItem(at: folder)
+            try? FileManager.default.removeItem(at: Self.setAside(folder))
         } else {
             try? Self.mark(batches[place], at: place, in: folder)
         }
@@ -146,12 +146,18 @@ struct BookSubmission {
             }
         }
         try Data((address?.description ?? "").utf8).write(to: fresh.appending(path: addressFile))
-        // Removing a folder takes several steps, so a folder that is replaced is renamed first.
-        let replaced = folder.appendingPathExtension("old")
-        try? files.removeItem(at: replaced)
-        try? files.moveItem(at: folder, to: replaced)
+        let replaced = setAside(folder)
         try files.moveItem(at: fresh, to: folder)
         try? files.removeItem(at: replaced)
+    }
+
+    /// Renames a folder that is about to be deleted, and returns its new location. Deleting takes several steps; without the new name, the rest of a
+    /// folder that a killed run was deleting would be taken for the whole list.
+    private static func setAside(_ folder: URL) -> URL {
+        let place = folder.appendingPathExtension("old")
+        try? FileManager.default.removeItem(at: place)
+        try? FileManager.default.moveItem(at: folder, to: place)
+        return place
     }
 
     /// The temporary folder of a list.
