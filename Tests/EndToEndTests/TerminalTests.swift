@@ -76,16 +76,16 @@ struct TerminalTests {
     }
 
     @Test(
-        "after Ctrl-C during the submission, the unsubmitted books are counted, and a resumed run submits each of them once"
-    )
-    func interruptHandOver() async throws {
+        "after Ctrl-C or SIGTERM, the unsubmitted books are counted, and a resumed run submits each of them once",
+        arguments: [SIGINT, SIGTERM])
+    func interruptHandOver(signal: Int32) async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "on"], emulatorArguments: ["--synthetic", "60"])
         try await SuiteFixture.Suite.run(options) { suite in
             let run = try suite.terminal(["enrich", try await Self.list(suite), "--batch-size", "5"])
             try await run.waits(for: "trying again in")
-            run.type("\u{03}")
-            #expect(try await run.exitStatus() == 130)
+            if signal == SIGINT { run.type("\u{03}") } else { run.send(signal) }
+            #expect(try await run.exitStatus() == 128 + signal)
             let said = Self.plain(run.written)
             #expect(said.contains("Not submitted: 10 of 60 books."))
             let resume = try #require(said.firstMatch(of: /bookstrack (enrich --resume [0-9a-f]+)/)).1

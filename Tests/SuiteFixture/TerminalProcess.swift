@@ -45,6 +45,9 @@ package final class TerminalProcess: Sendable {
     /// Types text on the tool's terminal; `\u{03}` is Ctrl-C.
     package func type(_ keys: String) { terminal.type(keys) }
 
+    /// Sends the tool a signal (kill(2)).
+    package func send(_ signal: Int32) { kill(pid, signal) }
+
     /// Waits until the tool has exited and then, for at most 10 s, until all its output has been read. Returns nil if a signal ended the tool.
     package func exitStatus() async throws -> Int32? {
         let status = await ending.value

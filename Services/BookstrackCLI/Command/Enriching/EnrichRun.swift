@@ -23,7 +23,7 @@ struct EnrichRun {
         var resume: String?
     }
 
-    /// Submits the list and watches its jobs. Keeps `runState` up to date, for the message that Ctrl-C prints.
+    /// Submits the list and watches its jobs. Keeps `runState` up to date, for the message that Ctrl-C and SIGTERM print.
     func run(_ list: BookSubmission, _ runState: RunState = RunState()) async -> Outcome {
         var list = list
         var outcome = Outcome()
@@ -92,13 +92,13 @@ struct EnrichRun {
     }
 }
 
-/// The state of an `enrich` run, for the message that Ctrl-C prints. Other commands use only ``interruptMessage(to:)``.
+/// The state of an `enrich` run, for the message that Ctrl-C and SIGTERM print. Other commands use only ``interruptMessage(to:)``.
 final class RunState: Sendable {
     private let list = NIOLockedValueBox<BookSubmission?>(nil)
 
     func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
-    /// States after Ctrl-C how many books were not submitted and which jobs continue, and how to resume submitting and watching.
+    /// States after Ctrl-C or SIGTERM how many books were not submitted and which jobs continue, and how to resume submitting and watching.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.unstarted.reduce(0) { $0 + $1.count }

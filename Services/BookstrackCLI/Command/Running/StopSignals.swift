@@ -39,34 +39,41 @@ final class StopSignals {
     }
 }
 
-/// Replaces the effect of Ctrl-C until ``cancel()`` or the end of the process. A command does not replace one handler with another, because a signal
+/// Replaces the effect of signals until ``cancel()`` or the end of the process. A command does not replace one handler with another, because a signal
 /// that arrives in between would be lost.
 struct InterruptHandler {
-    private let source: any DispatchSourceSignal
+    private let sources: [(signal: Int32, source: any DispatchSourceSignal)]
 
-    private init(_ source: any DispatchSourceSignal) { self.source = source }
+    private init(_ signals: [Int32], _ act: @escaping @Sendable (Int32) -> Void) {
+        // Uses its own queue, since the shared ones may be busy with the interrupted work.
+        let queue = DispatchQueue(label: "interrupt")
+        sources = signals.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            source.setEventHandler { act(number) }
+            source.start()
+            return (number, source)
+        }
+    }
 
-    /// At Ctrl-C, writes `message` to standard error and ends the process with status 130.
+    /// On Ctrl-C or SIGTERM, writes `message` to standard error and ends the process with status 130 or 143.
     init(message: @escaping @Sendable () -> String) {
-        self = .calling {
+        self.init([SIGINT, SIGTERM]) { signal in
             StandardStreams.writeMessage("\n" + message())
-            exit(ExitStatus.interrupted.rawValue)
+            exit(128 + signal)
         }
     }
 
     /// Calls `act` on another thread at each Ctrl-C.
     static func calling(_ act: @escaping @Sendable () -> Void) -> InterruptHandler {
-        // Uses its own queue, since the shared ones may be busy with the interrupted work.
-        let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interrupt"))
-        source.setEventHandler(handler: act)
-        source.start()
-        return InterruptHandler(source)
+        InterruptHandler([SIGINT]) { _ in act() }
     }
 
-    /// Restores the default effect of Ctrl-C.
+    /// Restores the default effect of the signals.
     func cancel() {
-        source.cancel()
-        signal(SIGINT, SIG_DFL)
+        for (number, source) in sources {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
     }
 }
 
