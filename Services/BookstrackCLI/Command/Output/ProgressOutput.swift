@@ -35,7 +35,7 @@ enum ProgressOutput {
         bar.draw(DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
     }
 
-    /// Shows the current step, on a terminal only.
+    /// Shows a status, on a terminal only.
     func show(status: String) {
         guard case .bar(let bar) = self else { return }
         bar.draw(DisplayWidth.fit(status, bar.columns))
@@ -46,7 +46,7 @@ enum ProgressOutput {
         StandardStreams.writeOutput(UntrustedText.json(frame) + "\n")
     }
 
-    /// Removes the bar or the step from the terminal, so that the next output starts on an empty line.
+    /// Removes the bar or the status from the terminal, so that the next output starts on an empty line.
     func clear() {
         if case .bar(let bar) = self { bar.draw("") }
     }

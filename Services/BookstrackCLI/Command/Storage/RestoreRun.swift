@@ -106,7 +106,7 @@ struct RestoreRun {
 struct StopWait {
     /// How long systemd lets a service take to stop (`TimeoutStopSec=` in the units).
     static let limit = Duration.seconds(15)
-    private static let step = Duration.milliseconds(250)
+    private static let interval = Duration.milliseconds(250)
 
     var limit = Self.limit
     /// Waits before the next attempt.
@@ -125,8 +125,8 @@ struct StopWait {
                 if waited == .zero {
                     note("Waiting up to \(limit.components.seconds) s for the services to stop: \(failure.message)")
                 }
-                try await pause(Self.step)
-                waited += Self.step
+                try await pause(Self.interval)
+                waited += Self.interval
             }
         }
     }
