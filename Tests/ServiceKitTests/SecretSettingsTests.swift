@@ -51,6 +51,18 @@ struct SecretSettingsTests {
         }
     }
 
+    @Test("a secret file of more than 64 KiB is refused, instead of using only its start")
+    func longFile() throws {
+        let name = "BOOKSTRACK_ISBNDB_API_KEY"
+        let whole = try scratch.file("whole", String(repeating: "k", count: 65_536))
+        #expect(
+            try Settings.load(arguments: [], environment: [name + "_FILE": whole])[.isbndbKey]?.exposed.count == 65_536)
+        let long = try scratch.file("long", String(repeating: "k", count: 65_537))
+        #expect(
+            throws: SettingsError.unreadableFile(path: long, reason: "it is larger than 64 KiB, too large for \(name)")
+        ) { try Settings.load(arguments: [], environment: [name + "_FILE": long]) }
+    }
+
     @Test("a secret appears neither in the list of settings nor in the value's own description")
     func masked() throws {
         let settings = try Settings.load(

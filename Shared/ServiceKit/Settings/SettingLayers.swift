@@ -2,15 +2,15 @@ import Foundation
 
 /// The layers of settings: command line, environment, file.
 struct SettingLayers {
-    /// Maximum number of bytes read from a secret's file; the rest is ignored.
+    /// Maximum size of a secret's file in bytes: 64 KiB.
     private static let maxSecretFileBytes = 65_536
     /// The options by name, without the leading dashes.
     private let options: [String: String]
     private let variables: [String: String]
     private var file: SettingsFile?
 
-    /// A string and its layer.
-    struct Finding {
+    /// The text of a setting, and the layer that it comes from.
+    struct GivenText {
         var text: String
         var source: SettingSource
     }
@@ -57,7 +57,7 @@ struct SettingLayers {
 
     /// The text of the first layer that has one, or else of a variable shared with other programs; nil if there is none. A secret may come from the
     /// file specified by `…_FILE` instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
-    func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
+    func find(_ setting: SettingDeclaration) throws(SettingsError) -> GivenText? {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
             let secret = try secret(in: named.text, for: setting)
@@ -67,33 +67,37 @@ struct SettingLayers {
     }
 
     /// The value of a variable shared with other programs; nil if there is none.
-    private func common(_ setting: SettingDeclaration) -> Finding? {
+    private func common(_ setting: SettingDeclaration) -> GivenText? {
         let text = setting.commonVariables.lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
-        return text.map { Finding(text: $0, source: .environment) }
+        return text.map { GivenText(text: $0, source: .environment) }
     }
 
-    private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> Finding? {
+    private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> GivenText? {
+        let bytes: Data
         do {
             // This also reads `/dev/null`, which `String(contentsOf:)` rejects.
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            let text = String(decoding: try file.read(upToCount: Self.maxSecretFileBytes) ?? Data(), as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-            return text.isEmpty ? nil : Finding(text: text, source: .secretFile(path))
+            bytes = try file.read(upToCount: Self.maxSecretFileBytes + 1) ?? Data()
         } catch {
             throw .unreadableFile(path: path, reason: "it should contain the value of \(setting.name)")
         }
+        guard bytes.count <= Self.maxSecretFileBytes else {
+            throw .unreadableFile(path: path, reason: "it is larger than 64 KiB, too large for \(setting.name)")
+        }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : GivenText(text: text, source: .secretFile(path))
     }
 
     /// The text of the first layer with this option; nil if there is none. An empty string counts as absent: compose files pass unset variables as
     /// empty strings.
-    private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
-        if let text = options[option] { return Finding(text: text, source: .commandLine) }
+    private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> GivenText? {
+        if let text = options[option] { return GivenText(text: text, source: .commandLine) }
         if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {
-            return Finding(text: text, source: .environment)
+            return GivenText(text: text, source: .environment)
         }
         guard let file, let text = try file.text(of: option, shape), !text.isEmpty else { return nil }
-        return Finding(text: text, source: .file(file.path))
+        return GivenText(text: text, source: .file(file.path))
     }
 }
 

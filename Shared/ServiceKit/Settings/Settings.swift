@@ -26,13 +26,13 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         let unknownKeys = try layers.readFile()
         var found: [String: FoundSetting] = [:]
         for setting in SettingCatalog.all {
-            guard let finding = try layers.find(setting) else { continue }
+            guard let given = try layers.find(setting) else { continue }
             do {
-                found[setting.name] = FoundSetting(parsed: try setting.parse(finding.text), source: finding.source)
+                found[setting.name] = FoundSetting(parsed: try setting.parse(given.text), source: given.source)
             } catch {
                 throw .badValue(
-                    name: setting.name, shown: setting.isSecret || error.hidesValue ? Secret.mask : finding.text,
-                    source: finding.source, problem: error.text)
+                    name: setting.name, shown: setting.isSecret || error.hidesValue ? Secret.mask : given.text,
+                    source: given.source, problem: error.text)
             }
         }
         let remarks = misspellings(in: environment) + unknownKeys.map { "unknown key \"\($0)\" in the file" }
@@ -69,11 +69,11 @@ extension Settings {
     /// Every effective setting and its source, with secrets masked.
     package var effective: [EffectiveSetting] {
         SettingCatalog.all.map { setting in
-            let finding = found[setting.name]
+            let given = found[setting.name]
             return EffectiveSetting(
                 name: setting.name, option: "--" + setting.option,
-                value: finding?.parsed.shown ?? computedFallback(of: setting.name) ?? setting.fallback,
-                source: finding?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
+                value: given?.parsed.shown ?? computedFallback(of: setting.name) ?? setting.fallback,
+                source: given?.source ?? .fallback, unit: setting.unit, fallback: setting.fallback,
                 meaning: setting.meaning, isSecret: setting.isSecret,
                 readers: SettingCatalog.readers(of: setting.name))
         }
