@@ -102,6 +102,23 @@ struct BackupRunTests {
         #expect(try mode(place) == 0o700)
     }
 
+    @Test("if the directory of the backups is given instead of a backup, the message names the newest complete one")
+    func placeOfBackups() throws {
+        let storage = try SampleStorage()
+        let place = storage.directory + "/backups"
+        let made = try run(storage).make(in: place)
+        for name in ["bookstrack-20241115T200000.000Z/manifest.json", "bookstrack-20261115T200000.000Z/jobs.sqlite"] {
+            let file = URL(filePath: "\(place)/\(name)")
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: file)
+        }
+        #expect(
+            throws: CommandFailure(
+                .badInput, "\(place) contains backups but is not one itself; the newest one is \(made.path)")
+        ) { try BackupFolder(openingAt: place) }
+    }
+
     @Test("a backup is never overwritten, and a file is not used as a backup directory")
     func refusals() throws {
         let storage = try SampleStorage()

@@ -165,6 +165,10 @@ struct BackupFolder {
             throw CommandFailure(errno: errno, "cannot read \(path)")
         }
         guard FileManager.default.fileExists(atPath: file) else {
+            if let newest = Self.newest(in: path) {
+                throw CommandFailure(
+                    .badInput, "\(path) contains backups but is not one itself; the newest one is \(newest)")
+            }
             throw CommandFailure(
                 .badInput,
                 "\(path) is not a complete backup: it has no \(BackupManifest.fileName), which is written last")
@@ -183,6 +187,14 @@ struct BackupFolder {
             throw CommandFailure(.badInput, "\(file) is malformed")
         }
         self.init(path: path, manifest: manifest)
+    }
+
+    /// Path of the newest complete backup in the directory `place`; nil if there is none. The names begin with "bookstrack-" and a sortable time.
+    private static func newest(in place: String) -> String? {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+        return names.filter { $0.hasPrefix("bookstrack-") }.sorted().reversed()
+            .map { URL(filePath: place).appending(path: $0).path(percentEncoded: false) }
+            .first { FileManager.default.fileExists(atPath: "\($0)/\(BackupManifest.fileName)") }
     }
 
     /// Path of a database's copy.
