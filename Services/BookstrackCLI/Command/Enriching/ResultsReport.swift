@@ -145,7 +145,9 @@ struct ResultsFetch {
                     "job \(job.job) is \(kind); print its results separately: bookstrack results \(job.job.short)")
             } catch {
                 // Why a job failed or could not be watched is more useful to know than that its results cannot be read.
-                job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
+                let later = "once the job has ended, read the results with: bookstrack results \(job.job.short)"
+                job.failure =
+                    job.failure?.adding(later) ?? (job.status == .failed ? nil : failure(error, of: job.job))
             }
             try report.add(job, results)
             learned.append(job)
