@@ -85,6 +85,7 @@ struct GoogleBooksTests {
             ("https://books.google.example/c?a", nil), ("https://evilbooks.google.com/c?a", nil),
             ("https://books.google.com@evil.example/c?a", nil), ("https://evil.example?.books.google.com/c?a", nil),
             ("https://books.google.com:443/c?a", nil), ("https://evil.example/.googleusercontent.com/c?a", nil),
+            ("https://lh3.googleusercontent.com/c?a", nil),
         ])
     func coverHosts(thumbnail: String, cover: String?) throws {
         let volume = #"{"id": "a", "volumeInfo": {"imageLinks": {"thumbnail": "\#(thumbnail)"}}}"#

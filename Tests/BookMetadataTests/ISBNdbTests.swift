@@ -57,9 +57,9 @@ struct ISBNdbTests {
     }
 
     @Test(
-        "an image is a cover only if it is on a host of ISBNdb",
+        "an image is a cover only if it is on ISBNdb's cover host",
         arguments: [
-            ("https://images.isbndb.com/1.jpg", true), ("https://isbndb.com/1.jpg", true),
+            ("https://images.isbndb.com/1.jpg", true), ("https://isbndb.com/1.jpg", false),
             ("Https://Images.ISBNdb.com/1.jpg", true), ("https://evil.example?.isbndb.com/x.jpg", false),
             ("https://evil.example#.isbndb.com/x.jpg", false), (#"https://evil.example\\.isbndb.com/x.jpg"#, false),
             ("https://images.isbndb.com@evil.example/x.jpg", false), ("https://notisbndb.com/x.jpg", false),

@@ -14,15 +14,13 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A cover from a URL in an Open Library record; `nil` for URLs outside its cover host.
     static func openLibrary(address: String) -> CoverImage? {
-        guard let place = Place(address), CoverHost(name: place.host) == .openLibrary else { return nil }
+        guard let place = Place(address), place.host == .openLibrary else { return nil }
         return CoverImage(url: "https://" + place.hostAndPath, width: 500)
     }
 
-    /// An ISBNdb cover; `nil` for URLs outside ISBNdb's domain.
+    /// An ISBNdb cover; `nil` for URLs outside its cover host.
     static func isbndb(_ address: String) -> CoverImage? {
-        guard let place = Place(address), place.host == "isbndb.com" || place.host.hasSuffix(".isbndb.com") else {
-            return nil
-        }
+        guard let place = Place(address), place.host == .isbndb else { return nil }
         return CoverImage(url: "https://" + place.hostAndPath, width: 330)
     }
 
@@ -30,8 +28,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
     ///
     /// At zoom 3, the image is 575 pixels wide if the provider has a larger rendition; otherwise, it may be narrower.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
-        guard let place = Place(address),
-            CoverHost(name: place.host) == .googleBooks || place.host.hasSuffix(".googleusercontent.com"),
+        guard let place = Place(address), [.googleBooks, .googleContent].contains(place.host),
             let question = place.hostAndPath.firstIndex(of: "?")
         else { return nil }
         let query = place.hostAndPath[question...].dropFirst()
@@ -43,20 +40,21 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// The part of an address after its scheme. The scheme itself is dropped: ISBNdb's dumps have `Https`, and Google sends `http`.
     private struct Place {
-        /// The host in lower case.
-        let host: String
+        let host: CoverHost
         let hostAndPath: Substring
 
-        /// Returns `nil` unless the address is an `http` or `https` URL in ASCII whose host is directly followed by a path. With anything else after
-        /// the host, such as a port or `@`, programs may disagree about where the host ends.
+        /// Returns `nil` unless the address is an `http` or `https` URL in ASCII whose host serves covers and is directly followed by a path. Anything
+        /// else after the host, such as a port or `@`, is refused, because programs may disagree about where the host ends.
         init?(_ address: String) {
             guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = address.firstIndex(of: ":"),
                 ["http", "https"].contains(address[..<colon].lowercased()), address[colon...].hasPrefix("://")
             else { return nil }
             hostAndPath = address[colon...].dropFirst(3)
             let name = hostAndPath.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
-            guard hostAndPath[name.endIndex...].first == "/" else { return nil }
-            host = name.lowercased()
+            guard hostAndPath[name.endIndex...].first == "/", let host = CoverHost(name: name.lowercased()) else {
+                return nil
+            }
+            self.host = host
         }
     }
 }
