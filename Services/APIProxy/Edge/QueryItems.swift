@@ -43,6 +43,8 @@ struct QueryItems {
         let text = String(decoding: bytes, as: UTF8.self)
         guard isEncoded(bytes) else { return text }
         let spaced = text.replacing("+", with: " ")
-        return spaced.removingPercentEncoding ?? spaced
+        // Browsers send a `%` that was typed into their address bar unchanged.
+        return spaced.removingPercentEncoding
+            ?? spaced.replacing(/%(?![0-9A-Fa-f]{2})/, with: "%25").removingPercentEncoding ?? spaced
     }
 }

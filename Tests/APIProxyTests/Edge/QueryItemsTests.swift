@@ -16,8 +16,11 @@ import Testing
     }
 
     @Test(
-        "invalid percent escapes are left unchanged",
-        arguments: [("/?q=100%", "100%"), ("/?q=%zz", "%zz"), ("/?q=%ff", "%ff")])
+        "an invalid percent escape is left unchanged, and does not affect the valid ones",
+        arguments: [
+            ("/?q=100%", "100%"), ("/?q=%zz", "%zz"), ("/?q=%ff", "%ff"), ("/?q=100%%20wolf", "100% wolf"),
+            ("/?q=100%25+wolf+%", "100% wolf %"),
+        ])
     func broken(uri: String, value: String) {
         #expect(QueryItems(uri: uri)["q"] == value)
     }
