@@ -96,6 +96,7 @@ struct FrameComposer {
                 userMessage: friendlyCancellation, estimatedTimeRemaining: nil)
             payload.progress = shownProgress
             payload.percentage = Int(shownProgress * 100)
+            if job.isImportWithoutRows { payload.successCount = 0 }
             return frame(payload)
         }
     }

@@ -109,6 +109,22 @@ struct ImportFrameTests {
         #expect(payload?["details"]?["limit"]?.integer == 50_000)
     }
 
+    @Test("the last frame of a cancelled import reports no row as found, however much of the file was read")
+    func cancelled() throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        let socket = try host.watch(token: begun.token)
+        let worker = try TestWorker(host)
+        try worker.tell(500, of: try #require(try worker.claimFile()))
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(socket).frames.last?.payload?["successCount"]?.integer == 50)
+        _ = try host.cancel(token: begun.token)
+        let payload = host.proxy.take(socket).frames.last?.payload
+        #expect(payload?["status"]?.text == "job_cancelled")
+        #expect(payload?["successCount"]?.integer == 0)
+        #expect(payload?["processedCount"]?.integer == 50)
+    }
+
     /// The payload and the size of the terminal frame of an import started on a shipped app's route.
     private func end(books: [String], errors: [String], limit: Int) throws -> (payload: JSON?, size: Int) {
         var policy = HostPolicy()
