@@ -33,7 +33,7 @@ def unloaded(rig):
 
 
 def storage(rig):
-    """If the storage is full or blocked, a job is followed and kept until the tab is closed."""
+    """If the storage is full or blocked, a job is followed and kept until the tab is closed, and a stored job can be removed."""
     full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
     blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
     for script in (full, blocked):
@@ -49,6 +49,16 @@ def storage(rig):
         page.click("#jobs button:has-text('Remove')")
         assert page.locator("#jobs li").count() == 0
         context.close()
+    context = rig.context()
+    page = rig.open(context)
+    look_up(page, ["9780441172719"])
+    finished(page)
+    page.click("a:has-text('← Home')")
+    page.wait_for_selector("#jobs .status.is-done")
+    page.evaluate(full)
+    page.click("#jobs button:has-text('Remove')")
+    assert page.locator("#jobs li").count() == 0
+    context.close()
 
 
 def tabs(rig):
