@@ -48,6 +48,8 @@ struct PhotoBatchParser {
     private static let deepest = 16
     private static let maxTextLength = 4_096
 
+    /// The rest of a byte order mark that may precede the JSON (RFC 8259 §8.1).
+    private var mark: ArraySlice<UInt8> = [0xEF, 0xBB, 0xBF]
     private var state = State.value
     /// The open containers: true for objects, false for lists.
     private var open: [Bool] = []
@@ -112,6 +114,7 @@ struct PhotoBatchParser {
     private mutating func takeStructure(_ byte: UInt8, _ events: inout [Event]) throws(Fault) {
         switch (byte, state) {
         case (0x20, _), (0x09, _), (0x0A, _), (0x0D, _): return
+        case (mark.first, .value) where open.isEmpty: mark.removeFirst()
         case _ where isOver: throw .notJSON
         case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value):
             guard !isName, open.count < Self.deepest, !open.isEmpty || byte == UInt8(ascii: "{") else { throw .notJSON }

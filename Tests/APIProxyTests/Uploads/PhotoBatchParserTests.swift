@@ -63,6 +63,15 @@ struct PhotoBatchParserTests {
         }
     }
 
+    @Test("the JSON may begin with a byte order mark, which is not accepted anywhere else", arguments: [1, 7])
+    func byteOrderMark(piece: Int) throws {
+        let body = #"{"images":[{"data":"AA=="}]}"#
+        #expect(try read("\u{FEFF}" + body, piece: piece).photos == [[0]])
+        for text in ["\u{FEFF}\u{FEFF}" + body, body + "\u{FEFF}"] {
+            #expect(throws: PhotoBatchParser.Fault.notJSON) { try read(text, piece: piece) }
+        }
+    }
+
     @Test("a photo may lack an index, and indexes may have gaps")
     func indexes() throws {
         let images = #"{"data":"AA=="},{"index":null,"data":"AA=="},{"data":"AA==","index":999999}"#
