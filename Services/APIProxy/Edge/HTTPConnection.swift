@@ -148,7 +148,7 @@ extension HTTPConnection {
         }
         let offer = head.upgradeOffer
         isInOffer = offer == .endsDecoding
-        exchanges.pass(isLast: !head.isKeepAlive || offer == .unclear)
+        exchanges.pass(isLast: head.endsConnection || offer == .unclear)
         awaitsContinue = head.expectsContinue
         if let exchange {
             begin(exchange, hasBody: head.announcesBody)
@@ -362,6 +362,10 @@ extension HTTPRequestHead {
     fileprivate var expectsContinue: Bool {
         version != .http1_0 && headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
+
+    /// Whether the connection ends after this request (RFC 9112 §9.3). It always does for HTTP/1.0: a client that asks for a persistent connection,
+    /// such as `ab -k`, would otherwise wait for its end, because responses never contain `Connection: keep-alive`.
+    fileprivate var endsConnection: Bool { version != .http1_1 || !isKeepAlive }
 
     /// Why the request target cannot be routed; nil if it can.
     fileprivate var targetFault: String? {

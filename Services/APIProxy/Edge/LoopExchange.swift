@@ -213,11 +213,7 @@ extension LoopExchange {
         // A client older than HTTP/1.1 reads until the connection ends (RFC 9112 §6.1, §6.3).
         isChunked = head.version == .http1_1 && head.method != .HEAD
         if !isStream { gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: nil) }
-        if isChunked {
-            fields.append(HTTPField(name: .transferEncoding, value: "chunked"))
-        } else if head.version != .http1_1 {
-            fields[.connection] = "close"
-        }
+        if isChunked { fields.append(HTTPField(name: .transferEncoding, value: "chunked")) }
         let text = text(.ok, fields, connection, sending: 0)
         guard isStream else { return connection.write(text) }
         // The connection must count as a stream before the client can see the response and open another connection.

@@ -71,6 +71,16 @@ import Testing
         }
     }
 
+    @Test(
+        "a connection ends after an HTTP/1.0 request, even if the client asks to keep it", .timeLimit(.minutes(1)),
+        arguments: ["/health/live", "/v1/jobs/job-12345"])
+    func oldVersion(target: String) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await answer(proxy, "GET \(target) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+            #expect(answer["connection"] == "close")
+        }
+    }
+
     @Test("pipelined requests are all answered")
     func pipelined() async throws {
         try await RunningProxy.run { proxy in
