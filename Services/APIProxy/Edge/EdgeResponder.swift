@@ -121,8 +121,7 @@ extension APIFailure {
     /// A copy of this failure that closes the connection if the request has a body, because that body will not be read.
     fileprivate func closing(_ request: Request) -> APIFailure {
         var failure = self
-        failure.closesConnection =
-            request.headers.contains(.transferEncoding) || (request.headers[.contentLength] ?? "0") != "0"
+        failure.closesConnection = request.headers.announceBody
         return failure
     }
 }

@@ -42,11 +42,12 @@ struct JSONBodies: Sendable {
         return HeldBody(self, of: trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// Like `read`, but returns nil for an empty body: generated clients set a content type even if they send no body.
+    /// Like `read`, but returns nil for an empty body. Clients may declare a type although they send no body: generated ones JSON, others a form.
     func readIfPresent<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value? {
-        try await read(request, context) { $0.isEmpty ? nil : try parse($0) }
+        guard request.headers.announceBody else { return nil }
+        return try await read(request, context) { $0.isEmpty ? nil : try parse($0) }
     }
 
     fileprivate var tooLarge: APIFailure {
@@ -57,13 +58,16 @@ struct JSONBodies: Sendable {
         return failure
     }
 
+    /// Names of UTF-8 in `charset`; the second one is not registered, but some clients send it.
+    private static let utf8Names: Set<Substring> = ["utf-8", "utf8"]
+
     /// Throws 415 unless the content type is JSON in UTF-8. A body without a `Content-Type` is assumed to be JSON (RFC 9110 §8.3).
     private static func checkType(_ field: String?) throws(APIFailure) {
         guard let field else { return }
         let parts = field.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
         guard let type = parts.first,
             type == "application/json" || type.hasPrefix("application/") && type.hasSuffix("+json"),
-            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || $0 == "charset=utf-8" })
+            parts.dropFirst().allSatisfy({ !$0.hasPrefix("charset=") || utf8Names.contains($0.dropFirst(8)) })
         else { throw unsupported }
     }
 
@@ -134,6 +138,11 @@ final class BodyBudget: Sendable {
             held.clients.decrement(client, by: bytes)
         }
     }
+}
+
+extension HTTPFields {
+    /// Whether a body follows (RFC 9112 §6.3).
+    var announceBody: Bool { contains(.transferEncoding) || (self[.contentLength] ?? "0") != "0" }
 }
 
 // MARK: Members

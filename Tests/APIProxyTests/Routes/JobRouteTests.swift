@@ -98,12 +98,14 @@ import Testing
         }
     }
 
-    @Test("an empty body counts as missing even if its Content-Type is JSON")
-    func emptyBody() async throws {
+    @Test(
+        "an empty body counts as missing, whatever its Content-Type",
+        arguments: ["application/json", "application/x-www-form-urlencoded"])
+    func emptyBody(type: String) async throws {
         try await RunningProxy.run { proxy in
             let retry = try await proxy.request(
                 "POST", "/v1/jobs/job-12345/retry",
-                fields: ["Authorization: Bearer tok-1", "Content-Type: application/json"], body: [])
+                fields: ["Authorization: Bearer tok-1", "Content-Type: \(type)"], body: [])
             #expect(retry.status == 202)
         }
     }

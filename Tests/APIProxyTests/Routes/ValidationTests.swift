@@ -128,6 +128,7 @@ import Testing
         "only a Content-Type that means JSON in UTF-8 is accepted",
         arguments: [
             ("application/json", 202), ("application/json; charset=UTF-8", 202), ("Application/JSON", 202),
+            ("application/json;charset=utf8", 202),
             ("application/vnd.api+json", 202), ("text/json", 415), ("application/x-www-form-urlencoded", 415),
             ("multipart/form-data; boundary=x", 415), ("application/json; charset=latin1", 415), ("nonsense", 415),
         ])
