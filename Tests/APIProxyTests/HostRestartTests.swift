@@ -158,6 +158,49 @@ import Testing
         }
     }
 
+    @Test(
+        "an event that arrives before the connection is re-established answers the requests that wait for it",
+        arguments: [true, false])
+    func waitingRequests(poll: Bool) async throws {
+        var script = FakeHost.Script(rows: [[#"{"success":false,"errorCode":"NOT_FOUND"}"#]])
+        script.state = JobState(
+            jobId: try job("job-12345"), pipeline: .batchEnrichment, totalCount: 1,
+            createdAt: "2025-11-15T20:00:00.000Z")
+        try await RunningProxy.run(script: script) { proxy in
+            // One on each event loop, since only those of one loop use the connection that also carries their calls.
+            var asked: [Task<HTTPAnswer, any Error>] = []
+            var watched: [SocketID: JobID] = [:]
+            for _ in proxy.services.hub.shards {
+                asked.append(
+                    Task {
+                        poll
+                            ? try await proxy.request("GET", "/v1/jobs/job-12345?wait=30")
+                            : try await proxy.post(BookRoutes.path, #"{"title":"Dune"}"#)
+                    })
+                let (id, request) = try await proxy.host.nextOpened()
+                watched[id] = request.jobId
+            }
+            let hub = proxy.services.hub
+            for job in Set(watched.values) {
+                try await until { try await hub.watchers(of: job).allSatisfy { $0.token != nil } }
+            }
+            await proxy.host.stop()
+            try await until { !proxy.isConnectedToHost }
+            let release = Inbox<Void>()
+            proxy.host.script.withLockedValue {
+                $0.resumeRelease = release
+                $0.state?.status = .completed
+                $0.state?.endedAt = "2025-11-15T20:00:01.000Z"
+            }
+            try await proxy.host.start()
+            let pages = try await proxy.host.nextResumed(watched.count)
+            proxy.host.deliver(#"{"type":"job_complete","seq":3}"#, to: Array(watched.keys), .terminal, seq: 3)
+            try await until { hub.socketLimiter.total == 0 }
+            for _ in pages { release.append(()) }
+            for request in asked { #expect(try await request.value.status == (poll ? 200 : 404)) }
+        }
+    }
+
     @Test("when api-proxy stops, it closes sockets with 1012, ends unused connections and accepts no new ones")
     func shutdown() async throws {
         try await RunningProxy.run {

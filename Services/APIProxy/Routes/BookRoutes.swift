@@ -65,6 +65,9 @@ struct BookRoutes: Sendable {
                 try await aborted.cancelling(channel, gracePeriod: .zero) {
                     await ends.wait(
                         for: job, ClientNetwork(client), on: channel, activity, within: limit - activity.elapsed)
+                    // After a restart of progress-host, events arrive before its connection is ready for calls.
+                    try? await host.waitUntilConnected(
+                        within: min(ResultsReading.connectionWait, max(.zero, limit - activity.elapsed)))
                     try Task.checkCancellation()
                 }
             } catch is ServerStops {

@@ -87,7 +87,7 @@ final class JobStateReading: LoopWork {
             JobPoll(id: id, request: request, permit: permit, shard: shard, channel: exchange.channel) { [weak self] in
                 guard let self, self.poll != nil else { return }
                 self.stopWatching()
-                self.read(jobId) { self.answer($0) }
+                self.whenConnected { $0.read(jobId, $0.answer) }
             }
         }
         self.poll = poll
@@ -137,6 +137,16 @@ extension JobStateReading {
         stopWatching()
         defer { exchange = nil }
         return exchange
+    }
+
+    /// Calls `then` once progress-host is connected, or after a short wait: after a restart, events arrive before the connection is ready for calls.
+    private func whenConnected(_ then: @escaping @Sendable (JobStateReading) -> Void) {
+        guard !host.isConnected, let eventLoop = exchange?.eventLoop else { return then(self) }
+        let reading = NIOLoopBound(self, eventLoop: eventLoop)
+        Task { [host] in
+            try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
+            eventLoop.execute { then(reading.value) }
+        }
     }
 
     /// Queries progress-host, and calls `done` with the state; a failure becomes the response.
