@@ -50,13 +50,13 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let parent = StopCondition.currentParent
+        let stop = StopCondition(watching: exitWithParent ? getppid() : nil)
         let stock = try catalog.sources.stock { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         let emulator = Emulator(stock: stock, latency: .milliseconds(latency), logLimit: logLimit, seed: seed)
         let server = try await EmulatorServer.start(
             emulator, port: port, group: MultiThreadedEventLoopGroup.singleton.next())
         FileHandle.standardOutput.write(Data("listening on \(server.url)\n".utf8))
-        await StopCondition.reached(watching: exitWithParent ? parent : nil)
+        await stop.reached()
         try await server.stop()
     }
 }
@@ -112,33 +112,47 @@ struct CatalogOptions: ParsableArguments {
     }
 }
 
-/// The conditions for ending the emulator: SIGTERM, SIGINT, or the end of its parent.
-enum StopCondition {
+/// Ends the emulator at SIGTERM, SIGINT, or the end of its parent.
+final class StopCondition {
     private static let parentCheck = DispatchTimeInterval.milliseconds(250)
 
-    static var currentParent: pid_t { getppid() }
+    private let stops: AsyncStream<Void>
+    private let sources: [any DispatchSourceProtocol]
 
-    /// Waits until one of the conditions is met.
+    /// From now on, the signals no longer end the process by themselves.
     ///
     /// - Parameter parent: The process to watch; nil for none. Its end is detected by a change of the parent process ID, because Linux sends its
     ///   parent-death signal as soon as the parent's thread that started this process ends (prctl(2), PR_SET_PDEATHSIG).
-    static func reached(watching parent: pid_t?) async {
+    init(_ signals: [Int32] = [SIGTERM, SIGINT], watching parent: pid_t? = nil) {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        self.stops = stops
         let queue = DispatchQueue(label: "stop-condition")
-        var sources: [any DispatchSourceProtocol] = [SIGTERM, SIGINT].map { number in
-            signal(number, SIG_IGN)
+        var sources: [any DispatchSourceProtocol] = signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler { stop.yield() }
             return source
         }
         if let parent {
             let timer = DispatchSource.makeTimerSource(queue: queue)
-            timer.schedule(deadline: .now(), repeating: parentCheck)
+            timer.schedule(deadline: .now(), repeating: Self.parentCheck)
             timer.setEventHandler { if getppid() != parent { stop.yield() } }
             sources.append(timer)
         }
-        for source in sources { source.resume() }
-        for await _ in stops { break }
-        for source in sources { source.cancel() }
+        self.sources = sources
+        for source in sources { Self.start(source) }
+    }
+
+    deinit { for source in sources { source.cancel() } }
+
+    /// Waits until one of the conditions is met; returns immediately if this has already happened.
+    func reached() async { _ = await stops.first { _ in true } }
+
+    /// Starts a source and waits until libdispatch has registered it, which happens on another thread; until then, a signal still
+    /// ends the process.
+    private static func start(_ source: any DispatchSourceProtocol) {
+        let registered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { registered.signal() }
+        source.resume()
+        registered.wait()
     }
 }

@@ -95,3 +95,15 @@ struct EmulatorCommandTests {
         #expect(command?.synthetic == 3)
     }
 }
+
+@Suite("The end of provider-emulator", .timeLimit(.minutes(1)))
+struct StopConditionTests {
+    @Test("a signal that arrives before the emulator waits for it is not lost")
+    func early() async {
+        for _ in 0..<20 {
+            let stop = StopCondition([SIGVTALRM])
+            kill(getpid(), SIGVTALRM)
+            await stop.reached()
+        }
+    }
+}
