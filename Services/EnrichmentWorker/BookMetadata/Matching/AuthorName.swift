@@ -1,5 +1,8 @@
 /// A person's name, split into words for comparison.
 struct AuthorName {
+    /// Minimum similarity of two names that may belong to the same person.
+    static let samePerson = 0.7
+
     /// Folded words in reading order: given names, then the family name.
     let words: [String]
 
@@ -99,7 +102,7 @@ struct AuthorName {
         return similarity >= 0.7 ? similarity : 0
     }
 
-    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Leo", "Lev") agree partly. A missing given
+    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Dan", "Dale") agree partly. A missing given
     /// name hardly counts against a match.
     private func givenSimilarity(to other: AuthorName) -> Double {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
@@ -113,14 +116,16 @@ struct AuthorName {
         return ours.first == theirs.first ? 0.6 : 0
     }
 
-    /// Short forms, most of which are not a prefix of the name.
+    /// Short forms, most of which are not a prefix of the name, and other spellings.
     private static let nicknames = [
         "jim": "james", "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
         "rick": "richard", "larry": "lawrence", "jack": "john", "ted": "edward", "ned": "edward", "tony": "anthony",
         "kate": "katherine", "liz": "elizabeth", "beth": "elizabeth", "peggy": "margaret", "maggie": "margaret",
         "mike": "michael", "hank": "henry", "harry": "henry", "charlie": "charles", "chuck": "charles",
         "andy": "andrew", "drew": "andrew", "jeff": "jeffrey", "geoff": "geoffrey", "sandy": "alexander",
-        "sasha": "alexander",
+        "sasha": "alexander", "tom": "thomas", "joe": "joseph", "jake": "jacob", "ed": "edward", "jon": "john",
+        "alan": "allan", "allen": "alan", "steven": "stephen", "kathryn": "katherine", "lev": "leo",
+        "aleksandr": "alexander", "mikhail": "michael",
     ]
 
     /// The initials of the given names: "jrr" for J. R. R. Tolkien.

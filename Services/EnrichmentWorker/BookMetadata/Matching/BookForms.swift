@@ -5,9 +5,6 @@ struct BookForms {
     let title: TitleForms
     let authors: [AuthorName]
 
-    /// Minimum similarity of two names that may belong to the same person.
-    private static let sameAuthor = 0.7
-
     /// - Parameter fallback: Authors to use if the record has none, such as those of an edition's work.
     init(_ candidate: BookCandidate, authors fallback: [AuthorName] = []) {
         title = TitleForms(candidate.title ?? "", subtitle: candidate.subtitle)
@@ -32,7 +29,7 @@ struct BookForms {
     /// Whether the same person may have written both books.
     func hasCommonAuthor(with other: BookForms) -> Bool {
         authors.contains { name in
-            other.authors.contains { (name.similarity(to: $0) ?? 0) >= Self.sameAuthor }
+            other.authors.contains { (name.similarity(to: $0) ?? 0) >= AuthorName.samePerson }
         }
     }
 

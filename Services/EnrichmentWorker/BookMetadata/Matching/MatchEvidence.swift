@@ -65,7 +65,8 @@ enum MatchEvidence: Hashable, Sendable {
             .placeholderAuthor:
             .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
-        case .author(let similarity): similarity < 0.5 ? .other : .none
+        case .author(let similarity):
+            similarity < 0.5 ? .other : (similarity < AuthorName.samePerson ? .review : .none)
         }
     }
 
@@ -132,7 +133,11 @@ enum MatchEvidence: Hashable, Sendable {
         case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
         case .brackets(let words, let side): "only \(side.rawValue) has \(Self.quoted(words)) in brackets"
         case .series(let words): "only the candidate names a series, \(Self.quoted(words))"
-        case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
+        case .author(let similarity):
+            similarity < 0.5
+                ? "the authors differ"
+                : (similarity < AuthorName.samePerson
+                    ? "the authors' names agree only partly" : "the authors agree")
         case .unknownAuthor: "the authors cannot be compared"
         case .laterAuthor: "the candidate's first author is different"
         case .placeholderAuthor: "the query does not name a person as the author"
