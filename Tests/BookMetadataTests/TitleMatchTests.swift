@@ -171,6 +171,18 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
     }
 
+    @Test("records without an author are not taken for books by another author")
+    func withoutAuthors() throws {
+        let records = [try work("Beowulf", ["Unknown"]), try work("Beowulf", [])]
+        #expect(isVerified(verdict("Beowulf", nil, records)) == "Beowulf")
+        let byPerson = [try work("Beowulf", []), try work("Beowulf", ["Seamus Heaney"])]
+        guard case .verified(let match, _) = verdict("Beowulf", nil, byPerson) else {
+            Issue.record("the only book with an author was not verified")
+            return
+        }
+        #expect(match.candidate == byPerson[1])
+    }
+
     @Test("a title alone is not sufficient if two authors each wrote a book with that title")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]

@@ -83,6 +83,7 @@ package enum TitleMatch {
         for index in sure {
             let isShared = judged.indices.contains { other in
                 other != index && judged[other].result.score >= needsReview
+                    && !judged[other].forms.authors.isEmpty
                     && judged[other].forms.title.mainWords == judged[index].forms.title.mainWords
                     && !judged[other].forms.hasCommonAuthor(with: judged[index].forms)
             }
