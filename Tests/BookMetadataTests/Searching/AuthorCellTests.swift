@@ -21,6 +21,8 @@ struct AuthorCellTests {
             ("Byron, George Gordon, Lord", "George Gordon Byron"), ("Tolstoy, Leo, graf", "Leo Tolstoy"),
             ("Lady", "Lady"),
             ("Al Franken", "Al Franken"), ("Gore, Al", "Al Gore"),
+            ("Le Guin, Ursula K., 1929-2018, author.", "Ursula K. Le Guin"), ("Berdyaev, N. A.", "N. A. Berdyaev"),
+            ("Anonymous, Seamus Heaney", "Seamus Heaney"), ("Seamus Heaney, Unknown", "Seamus Heaney"),
             ("by Frank Herbert", "Frank Herbert"), ("MADONNA", "MADONNA"), ("Herbert, Frank,", "Frank Herbert"),
         ])
     func onePerson(cell: String, name: String) {
@@ -46,6 +48,8 @@ struct AuthorCellTests {
             ("Rachel Cohn and David Levithan et Jane Austen", ["Rachel Cohn", "David Levithan", "Jane Austen"]),
             ("Rachel Cohn and José Ortega y Gasset", ["Rachel Cohn", "José Ortega y Gasset"]),
             ("Homer; translated by Robert Fagles", ["Homer", "Robert Fagles"]),
+            ("Homer, translated by Robert Fagles", ["Homer", "Robert Fagles"]),
+            ("Leo Tolstoy, translated by Louise Maude", ["Leo Tolstoy", "Louise Maude"]),
             ("Frank Herbert et al.", ["Frank Herbert"]), ("Tipper Gore; Al Gore", ["Tipper Gore", "Al Gore"]),
             ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),

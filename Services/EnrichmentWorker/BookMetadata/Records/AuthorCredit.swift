@@ -52,13 +52,14 @@ package enum PersonName {
     private static let honorifics: Set<String> = [
         "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
     ]
-    /// Folded generational suffixes and degrees, used after a name.
-    private static let generations: Set<String> = [
-        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
+    /// Folded generational suffixes, degrees and roles, used after a name.
+    private static let suffixes: Set<String> = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe", "author", "editor",
+        "translator", "illustrator", "narrator",
     ]
 
     /// The words of a name, or of one of its parts between commas, without the words that only some catalogs add: years, honorifics, generational
-    /// suffixes and degrees. "Lord" and "Graf" are also family names, so at least one word of the first part is kept.
+    /// suffixes, degrees and roles. "Lord" and "Graf" are also family names, so at least one word of the first part is kept.
     static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
         let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
             let key = MatchKey.phrase(String(word))
@@ -69,7 +70,7 @@ package enum PersonName {
         while bare.count > fewest, let word = bare.first, honorifics.contains(MatchKey.phrase(String(word))) {
             bare = bare.dropFirst()
         }
-        while bare.count > fewest, let word = bare.last, generations.contains(MatchKey.phrase(String(word))) {
+        while bare.count > fewest, let word = bare.last, suffixes.contains(MatchKey.phrase(String(word))) {
             bare = bare.dropLast()
         }
         return Array(bare)

@@ -74,23 +74,27 @@ package struct AuthorCell: Hashable, Sendable {
     ]
 
     private static func names(in segment: [Substring]) -> [String] {
-        let line = withoutRole(segment).joined(separator: " ")
         var parts: [[Substring]] = []
-        for part in line.split(separator: ",") {
-            let words = PersonName.bare(part, isFirst: parts.isEmpty)
-            if !words.isEmpty { parts.append(words) }
+        for part in segment.joined(separator: " ").split(separator: ",") {
+            let words = PersonName.bare(withoutRole(part.split(separator: " ")), isFirst: parts.isEmpty)
+            if !words.isEmpty, !isPlaceholder(words) { parts.append(words) }
         }
         return people(of: parts).map { $0.joined(separator: " ") }
     }
 
-    /// The words without a role or "et al.": "translated by Robert Fagles" becomes "Robert Fagles".
-    private static func withoutRole(_ segment: [Substring]) -> ArraySlice<Substring> {
-        let cut = segment.indices.dropFirst().first { index in
-            ["al", "al."].contains(segment[index].lowercased()) && segment[index - 1].lowercased() == "et"
+    /// Whether a part is "Unknown" or the like. "N. A." in "Berdyaev, N. A." is not, although "N/A" is.
+    private static func isPlaceholder(_ words: [Substring]) -> Bool {
+        PersonName.clean(words.joined(separator: " ")) == nil && !words.allSatisfy(QueryWords.areInitials)
+    }
+
+    /// The part without a role or "et al.": "translated by Robert Fagles" becomes "Robert Fagles".
+    private static func withoutRole(_ part: [Substring]) -> String {
+        let cut = part.indices.dropFirst().first { index in
+            ["al", "al."].contains(part[index].lowercased()) && part[index - 1].lowercased() == "et"
         }
-        let words = segment[..<(cut.map { $0 - 1 } ?? segment.endIndex)]
+        let words = part[..<(cut.map { $0 - 1 } ?? part.endIndex)]
         let start = words.prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
-        return words[start...]
+        return words[start...].joined(separator: " ")
     }
 
     /// The people in the parts between commas.
