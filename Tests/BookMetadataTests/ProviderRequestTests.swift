@@ -114,6 +114,19 @@ struct ProviderRequestTests {
     }
 
     @Test(
+        "a title is searched for without the name of an edition at its end, which many records lack",
+        arguments: [
+            ("XML in a Nutshell, Third Edition", "XML%20in%20a%20Nutshell"), ("Dune Deluxe Edition", "Dune"),
+            ("The Pragmatic Programmer, 20th Anniversary Edition: Your Journey", "The%20Pragmatic%20Programmer"),
+            ("On Writing Well, 25th Anniversary", "On%20Writing%20Well"),
+            ("The First Edition", "The%20First%20Edition"),
+        ])
+    func withoutEdition(title: String, words: String) {
+        let path = OpenLibraryRequests.titleSearch(title: title, author: nil)
+        #expect(path.hasPrefix("/search.json?title=\(words)&fields="), "\(path)")
+    }
+
+    @Test(
         "a title is searched for again without its volume number if a word for a volume precedes the number",
         arguments: [
             ("Saga, Vol. 2", "Saga"), ("Saga, Volume Two", "Saga"), ("Naruto, Bd. 3", "Naruto"),

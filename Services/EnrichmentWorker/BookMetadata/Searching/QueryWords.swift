@@ -3,10 +3,20 @@ enum QueryWords {
     /// Maximum number of words; further words of a long title do not make a search more precise.
     private static let maxWords = 12
 
-    /// The words of a title without its brackets and subtitle (``TitleForms/main``), or all of its words if none are left.
+    /// The words of a title without its brackets, its subtitle (``TitleForms/main``) and the name of an edition at its end, or all of its words if
+    /// none are left.
     static func title(_ title: String) -> [String] {
-        let main = words(TitleForms(title).main)
+        let main = withoutEdition(words(TitleForms(title).main))
         return Array((main.isEmpty ? words(title) : main).prefix(maxWords))
+    }
+
+    /// The words without the name of an edition, which many records lack: "Programming C#, Third Edition".
+    private static func withoutEdition(_ words: [String]) -> [String] {
+        let folded = TitleWords.folded(words.joined(separator: " "))
+        let bare = PrintingWords.withoutEdition(folded)
+        guard bare.count < folded.count, bare.contains(where: TitleWords.tells) else { return words }
+        let count = words.indices.last { TitleWords.folded(words[..<$0].joined(separator: " ")) == bare }
+        return count.map { Array(words[..<$0]) } ?? words
     }
 
     /// The words of a title, as ``title(_:)`` returns them, and of the first person of an author cell; all words of the name if there is no title.
