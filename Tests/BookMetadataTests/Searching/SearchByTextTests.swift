@@ -58,6 +58,19 @@ struct SearchByTextTests {
         #expect(try results(isExplained: false).matching == nil)
     }
 
+    @Test(
+        "words that name the author are not taken for words of the title, even if the initials are joined",
+        arguments: [
+            ("the hobbit jrr tolkien", "The Hobbit", "J. R. R. Tolkien"),
+            ("2001 a space odyssey by ac clarke", "2001: A Space Odyssey", "Arthur C. Clarke"),
+            ("i robot isaac asimov", "I, Robot", "Isaac Asimov"),
+        ])
+    func authorWords(words: String, title: String, author: String) throws {
+        let work = #"{"key": "/works/OL1W", "title": "\#(title)", "author_name": ["\#(author)"]}"#
+        let results = SearchAssembly.byText(title: words, openLibrary: try SearchRecords.works(work), limit: 20).results
+        #expect(results.works.map(\.reviewStatus) == [.verified])
+    }
+
     @Test("a work's subtitle is part of the title of the edition that represents it")
     func subtitles() throws {
         let results = SearchAssembly.byText(

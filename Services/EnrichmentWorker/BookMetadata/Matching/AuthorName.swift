@@ -129,5 +129,5 @@ struct AuthorName {
     ]
 
     /// The initials of the given names: "jrr" for J. R. R. Tolkien.
-    private var initials: String { String(given.compactMap(\.first)) }
+    var initials: String { String(given.compactMap(\.first)) }
 }

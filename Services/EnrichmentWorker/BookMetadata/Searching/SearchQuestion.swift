@@ -29,8 +29,10 @@ struct SearchQuestion {
     /// The judgment if the words that match the candidate's author are treated as the author.
     private func judgmentWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgment? {
         guard !freeWords.isEmpty else { return nil }
-        return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgment? in
-            guard let family = name.last, family.count > 1, freeWords.contains(family) else { return nil }
+        return book.authors.lazy.compactMap { author -> TitleMatch.Judgment? in
+            guard let family = author.words.last, family.count > 1, freeWords.contains(family) else { return nil }
+            // A single initial may be a word of the title: "I, Robot" by Isaac Asimov.
+            let name = author.words + [author.initials].filter { $0.count > 1 }
             var title = freeWords.filter { !name.contains($0) }
             if title.last == "by" { title.removeLast() }
             guard !title.isEmpty else {
