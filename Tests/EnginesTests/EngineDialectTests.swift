@@ -86,6 +86,7 @@ struct EngineDialectTests {
     static let chatAnswers: [(body: String, fault: AnswerFault?)] = [
         (#"{"choices":[{"message":{"content":"{}"},"finish_reason":"stop"}]}"#, nil),
         (#"{"choices":[{"message":{"content":"{}","refusal":null}}]}"#, nil),
+        (#"{"choices":[{"message":{"content":"```json\n{}\n```\n"},"finish_reason":"stop"}]}"#, nil),
         (#"{"choices":[{"message":{"content":null,"refusal":"I cannot."}}]}"#, .blocked(reason: "refusal")),
         (
             #"{"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]}"#,

@@ -99,8 +99,17 @@ enum ChatCompletionAnswer {
         case "length": throw .cutOff(text: text)
         case _ where choice["message"]?["refusal"]?.string?.isEmpty == false: throw .blocked(reason: "refusal")
         case _ where text.isEmpty: throw .empty
-        default: return EngineAnswer(json: text)
+        default: return EngineAnswer(json: withoutFence(text))
         }
+    }
+
+    /// The text inside a Markdown code fence around the whole answer (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). Models write one if
+    /// their server does not enforce the schema.
+    private static func withoutFence(_ text: String) -> String {
+        let fence = "```"
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count > 2, lines[0].hasPrefix(fence), lines[lines.count - 1] == fence else { return text }
+        return lines.dropFirst().dropLast().joined(separator: "\n")
     }
 }
 
