@@ -174,7 +174,7 @@ struct CacheEviction: Sendable {
             let excess = max(1, count / Self.stepDivisor)
             try db.execute(
                 sql: "DELETE FROM answer WHERE key IN (SELECT key FROM answer WHERE used_at > ? LIMIT ?)",
-                arguments: [now + CacheClock.tolerance, excess])
+                arguments: [now + ClockSkew.tolerance, excess])
             if db.changesCount > 0 { continue }
             try db.execute(
                 sql: "DELETE FROM answer WHERE key IN (SELECT key FROM answer ORDER BY used_at, rowid LIMIT ?)",

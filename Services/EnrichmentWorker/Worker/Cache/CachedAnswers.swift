@@ -56,7 +56,7 @@ struct CacheUses: Sendable {
 }
 
 /// How far the clock that dates the cache's entries is trusted.
-enum CacheClock {
+enum ClockSkew {
     /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and counts as long past.
     static let tolerance = 300
 }
@@ -87,11 +87,11 @@ struct CacheReading {
             let records = json.map({ try? JSONCoding.decode(ProviderRecords.self, from: ByteBuffer(bytes: $0)) })
                 ?? ProviderRecords.none
         else { return answers.note(nil, to: question) }
-        let isFromFuture = storedAt > now + CacheClock.tolerance
+        let isFromFuture = storedAt > now + ClockSkew.tolerance
         let answer = CachedAnswer(
             records: records, age: .seconds(max(0, now - storedAt)),
             freshFor: isFromFuture ? .zero : .seconds(expiresAt - now))
         answers.note(answer, to: question)
-        if now - usedAt >= Self.useResolution || usedAt > now + CacheClock.tolerance { used.append(key) }
+        if now - usedAt >= Self.useResolution || usedAt > now + ClockSkew.tolerance { used.append(key) }
     }
 }

@@ -59,7 +59,7 @@ struct ISBNHistory {
                 WHERE isbn = ?1
                 """, arguments: [report.isbn.number, BookFieldSet(report.fields).rawValue, report.note, now])
         guard row["asked_at"] > now - Self.day else { return .notAsked }
-        let latest = now + CacheClock.tolerance
+        let latest = now + ClockSkew.tolerance
         if let refreshedAt: Int = row["refreshed_at"], refreshedAt > now - Self.day, refreshedAt <= latest {
             return .recent
         }
@@ -87,7 +87,7 @@ struct ISBNHistory {
     func prune(at now: Int, keeping limit: Int = maxNoted) throws {
         try db.execute(
             sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND (asked_at <= ? OR asked_at > ?)",
-            arguments: [now - Self.day, now + CacheClock.tolerance])
+            arguments: [now - Self.day, now + ClockSkew.tolerance])
         for (condition, order) in [("noted_at IS NULL", "asked_at"), ("noted_at IS NOT NULL", "noted_at")] {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history WHERE \(condition)") ?? 0
             guard count > limit else { continue }

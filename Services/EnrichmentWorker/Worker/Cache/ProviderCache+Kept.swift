@@ -12,7 +12,7 @@ extension ProviderCache {
             try await pool.read { db in
                 try Data.fetchOne(
                     db, sql: "SELECT records FROM answer WHERE key = ? AND expires_at > ? AND stored_at <= ?",
-                    arguments: [key, seconds, seconds + CacheClock.tolerance])
+                    arguments: [key, seconds, seconds + ClockSkew.tolerance])
             }
         }
         guard let json else { return nil }
