@@ -33,7 +33,8 @@ struct HostService: Service {
     private let start: Start
     private static let reopenInterval = Duration.seconds(1)
 
-    /// Opens the database. `run` retries if this fails for a reason that may pass; any other error, such as another owner, is thrown.
+    /// Opens the database. `run` retries if this fails for a reason that may pass; any other error is thrown, for example if another process owns the
+    /// database.
     init(_ context: ServiceContext) throws {
         self.context = context
         metrics = HostMetrics(context.metrics)

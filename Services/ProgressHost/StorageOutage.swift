@@ -13,7 +13,8 @@ struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let currentReason: NIOLockedValueBox<String>
 
-    /// Records the reason for an outage; nil for an error that waiting does not resolve, such as another owner or a schema that is too new.
+    /// Records the reason for an outage; nil for an error that waiting does not resolve, for example if another process owns the database or the
+    /// schema is too new.
     init?(_ error: any Error, health: HealthReporter) {
         guard let reason = Self.reason(error) else { return nil }
         self.health = health
@@ -24,7 +25,7 @@ struct StorageOutage: Sendable {
     /// The reason, in words.
     var reason: String { currentReason.withLockedValue { $0 } }
 
-    /// Answers health checks and status requests with the reason, serves tails, metrics and settings, and refuses all other methods.
+    /// A router that answers health checks and status requests with the reason, serves tails, metrics and settings, and refuses all other methods.
     func router(
         tail: TailHub, metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {

@@ -102,8 +102,8 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in one of the next groups. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back. If
-    /// `body` has added a claim, the rollback replies to its caller too; the second reply has no effect (``RPCReply``).
+    /// Runs `body` in one of the next groups. If a caller waits for a reply, `body` sends it. `refuse` is called if `body` does not run or is rolled
+    /// back. If `body` has added a claim, the rollback replies to its caller too; the second reply has no effect (``RPCReply``).
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }

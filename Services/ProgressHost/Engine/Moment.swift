@@ -1,8 +1,7 @@
 import NIOConcurrencyHelpers
 import Observability
 
-/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as `wall` or, mostly for later work
-/// and webhooks, as `settled`.
+/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as `wall` or as `settled`.
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never decreases.
     var uptime: Duration

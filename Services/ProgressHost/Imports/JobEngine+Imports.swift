@@ -151,7 +151,7 @@ extension JobEngine {
 // MARK: Ends
 
 extension JobEngine {
-    /// Ends an import whose file cannot be read, together with its linked job. Runs in a synced group.
+    /// Ends an import as failed, and begins to end its linked job, which may take several steps. Runs in a synced group.
     func failImport(_ open: OpenImport, _ fault: ImportFault, _ turn: Turn) throws {
         guard let job = jobs[open.job] else { return }
         try emitHeldProgress(of: job, turn)

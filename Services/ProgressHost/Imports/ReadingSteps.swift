@@ -213,8 +213,8 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Answers waiting claims while there are files. Called at the end of each turn while storage works.
     ///
-    /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client with
-    /// the fewest files being read or, if there are several such clients, of the first of them in line.
+    /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client that
+    /// has the fewest files being read. If there are several such clients, it is the turn of the first of them in line.
     ///
     /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out, and the claim then waits for
     ///   another step.

@@ -54,8 +54,8 @@ extension JobEngine {
         }
     }
 
-    /// Number of items that the linked jobs of a client's unread imports, or of all unread imports, are expected to receive in addition to those that
-    /// they already have.
+    /// Number of further items that unread imports are expected to add to their linked jobs. Unless `client` is nil, only that client's imports
+    /// count.
     private func itemsExpected(of client: String? = nil) -> Int {
         readingSteps.all.reduce(0) { sum, open in
             guard client == nil || client == open.client, let linked = heldEnrichment(of: open) else { return sum }

@@ -31,8 +31,8 @@ extension JobEngine {
         }
     }
 
-    /// Records the outcome of a photo of an ended scan, which changes the results but not the job. The photo's spines are looked up like failed items
-    /// that are retried.
+    /// Records the outcome of a photo of an ended scan, which changes the job's results but not its status. The photo's spines are looked up like
+    /// failed items that are retried.
     func endLate(_ outcome: RecordPhoto.Parameters, of open: OpenScan, _ row: JobRow, _ turn: Turn) throws {
         var open = open
         open.photos[outcome.photo].end(outcome)

@@ -185,7 +185,7 @@ struct ScanStore {
             })
     }
 
-    /// Rows of kept items from `cursor` on, as recorded: as many as fit into `bytes`, but at least one if any is left.
+    /// Rows of kept items from `cursor` on: as many as fit into `bytes`, but at least one if any is left.
     func page(job: JobRow, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
         let kept = try tally(job: job.number).kept
         let first = ItemNumber(job: job.number, index: cursor).rawValue

@@ -200,7 +200,7 @@ struct FrameComposer {
     }
 }
 
-/// Creates the frames that contain nothing about a job's items, so a ping costs the same for every job.
+/// Creates the frames that need only a job's row, so a ping costs the same for every job.
 struct ControlFrames {
     let job: JobRow
     let now: Moment

@@ -15,8 +15,8 @@ struct ProgressThrottle: Sendable {
 
     /// Creates the throttle for a job with `total` items.
     ///
-    /// After a restart, watchers may still lack an update that was held back: with `heldSince`, the throttle starts with an update held back since
-    /// that time.
+    /// When a job is read from the database again, watchers may still lack an update that was held back: with `heldSince`, the throttle starts with
+    /// an update held back since that time.
     init(interval: Duration, total: Int, processed: Int = 0, heldSince: Duration? = nil) {
         self.interval = interval
         self.total = total

@@ -215,8 +215,8 @@ final class SocketConnections {
         }
     }
 
-    /// Begins the stream of a client that has not sent `ready` in time. The client has received nothing so far, so if the job has not been started,
-    /// a keep-alive follows soon.
+    /// Begins the stream of a client that has not sent `ready` in time. The client may have received nothing so far, so if the job has not been
+    /// started, a keep-alive follows soon.
     private func beginWithoutReady(_ key: SocketKey, _ turn: Turn) throws {
         try streams.begin(key, turn)
         guard let number = streams[key]?.job, jobs[number]?.row.status == .pending else { return }
@@ -308,7 +308,7 @@ final class SocketConnections {
         return true
     }
 
-    /// Sends the current state, unless a v1 stream is just beginning: it starts with the state anyway.
+    /// Begins the stream if necessary, and sends the current state unless the stream sends it as it begins.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)

@@ -289,7 +289,7 @@ struct ItemStore {
 // MARK: Rows of results as JSON text
 
 extension ItemStore {
-    /// Rows of a job in input order from `cursor` on, as recorded: as many as fit into `bytes`, but at least one if any is left.
+    /// Rows of a job in input order from `cursor` on: as many as fit into `bytes`, but at least one if any is left.
     ///
     /// - Parameter titled: Whether the row of a book requested without a title has its ISBN or work identifier as a title, for clients that need one.
     func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int, titled: Bool = false) throws -> ResultsPage {

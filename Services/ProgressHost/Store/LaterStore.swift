@@ -79,7 +79,7 @@ struct LaterStore {
             db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
     }
 
-    /// Postpones an item for the duration of its lease or until its next round; if `notBefore` is nil, nothing further is planned.
+    /// Sets when an item is processed again, and in which round; if `notBefore` is nil, nothing further is planned.
     func postpone(_ item: ItemNumber, until notBefore: Int64?, round: Int) throws {
         try db.cachedStatement(sql: "UPDATE item SET not_before = ?, background_round = ? WHERE id = ?")
             .execute(arguments: [notBefore, round, item.rawValue])

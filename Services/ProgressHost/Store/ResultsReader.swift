@@ -35,7 +35,7 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Returns a page of rows from `cursor` on, in input order, as recorded; an empty page after the last row.
+    /// Returns a page of rows from `cursor` on, in input order; an empty page after the last row.
     func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
         guard cursor >= 0 else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in

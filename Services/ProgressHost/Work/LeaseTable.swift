@@ -77,8 +77,8 @@ struct LeaseTable {
 
 /// When jobs next have later work: one entry per job and lane, so the cost of finding due work does not depend on the number of waiting items.
 ///
-/// A view of `item.not_before`. An entry may be too early, because when it becomes due, the database determines which items are due. It is too late
-/// by at most the pause after which ``LeasedWork`` checks a job again.
+/// A view of `item.not_before`. An entry may be too early, because when it becomes due, the database determines which items are due. It may also be
+/// too late, but by no more than the pause after which ``LeasedWork`` checks a job again.
 struct LaterSchedule {
     private struct Entry: Hashable {
         var job: Int64
