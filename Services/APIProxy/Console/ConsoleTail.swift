@@ -108,8 +108,8 @@ final class ConsoleTails: Service {
         return Permit { self.state.withLockedValue { $0.tails[admitted] = nil } }
     }
 
-    /// Follows one service, and subscribes again each time it reconnects. Each notification counts as a request in flight until it is written, so
-    /// at most ``maxBatches`` of them are read ahead.
+    /// A client that follows one service, and subscribes again each time it reconnects. Each notification counts as a request in flight until it is
+    /// written, so at most ``maxBatches`` of them are read ahead.
     private func client(
         _ instance: ServiceInstance, _ parameters: SubscribeToTail.Parameters,
         _ lines: AsyncStream<Line>.Continuation

@@ -43,8 +43,8 @@ enum ContentCoding {
         throw failure
     }
 
-    /// Whether the body is text without a content coding. Images are already compressed. In an event stream, the compressor would hold back events
-    /// until it has enough data for a block.
+    /// Whether the body is JSON or text without a content coding, and not an event stream, in which the compressor would hold back events until it
+    /// has enough data for a block. Images are already compressed.
     private static func isCompressible(_ fields: HTTPFields) -> Bool {
         // The subscript would first build an index of all fields.
         guard !fields.contains(where: { $0.name == .contentEncoding }),

@@ -1,8 +1,8 @@
 import Foundation
 import JSON
 
-/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). For a repeated name, the
-/// subscript returns the first item.
+/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). For a repeated name, the subscript
+/// returns the first value.
 struct QueryItems {
     private let query: Substring
 

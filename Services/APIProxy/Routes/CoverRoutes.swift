@@ -88,6 +88,8 @@ struct CoverLink: Sendable {
         self.clock = clock
     }
 
+    /// Opens a cover in the directory, after a fetch by the worker if it is not there.
+    ///
     /// - Parameter address: The cover's URL as the client sent it.
     /// - Throws: `APIFailure` for a URL that is not served, if the worker is down or too slow, or if the cover was evicted after each fetch before it
     ///   was opened; the worker's own `RPCError`.

@@ -4,8 +4,8 @@ import Hummingbird
 import JSONRPC
 import SuiteMethods
 
-/// The state of an import in the format that shipped apps read (imports.md "Routes"). If the job's identifier is a version 4 UUID, no token is
-/// needed, since only the status and counts are shown.
+/// The status and counts of an import (imports.md "Routes"). If the job's identifier is a version 4 UUID, no token is needed, since nothing else is
+/// shown.
 struct ImportStatusRoutes: Sendable {
     let host: RPCClient
 

@@ -5,7 +5,8 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A job's results. JSON documents contain the rows' stored bytes (Services/README.md "JSON-RPC"), except for the errors that shipped apps read.
+/// A job's results. JSON documents contain the rows' bytes as progress-host returns them (Services/README.md "JSON-RPC"), except for the errors that
+/// shipped apps read.
 struct ResultsRoutes: Sendable {
     let host: RPCClient
     let limiter: ReadingLimiter
