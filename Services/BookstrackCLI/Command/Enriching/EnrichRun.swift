@@ -98,7 +98,7 @@ final class RunState: Sendable {
 
     func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
-    /// States after Ctrl-C or SIGTERM how many books were not submitted and which jobs continue, and how to resume submitting and watching.
+    /// The message after Ctrl-C or SIGTERM: how many books were not submitted, which jobs continue, and how to resume submitting and watching.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.unstarted.reduce(0) { $0 + $1.count }
@@ -112,7 +112,7 @@ final class RunState: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// States that jobs continue without this process, and how to resume watching them. If there are several, some may have ended.
+    /// The message that jobs continue without this process, and how to resume watching them. If there are several, some may have ended.
     static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """

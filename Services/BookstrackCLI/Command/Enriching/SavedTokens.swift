@@ -117,7 +117,8 @@ struct JobReference: ExpressibleByArgument, Equatable {
     }
 
     /// The job. A text that can only be a complete identifier, because it is a version 4 UUID or shorter than eight characters, is not looked up.
-    /// Throws `CommandFailure` if the text is not an identifier or the start of one, if several jobs match, or if it is known that none does.
+    /// Throws `CommandFailure` if the text cannot be an identifier or the start of one, if several identifiers start with it and none is equal to it,
+    /// or if it is known that no job matches.
     func job(in directory: Directory = .standard) async throws -> JobID {
         guard let named = JobID(text) else {
             throw CommandFailure(

@@ -12,7 +12,8 @@ struct RetryingCalls {
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Makes a call, and repeats it within limits if the server asks for a retry or the response is lost. Throws the last error of `call`.
+    /// Makes a call, and repeats it within limits if the server asks for a retry or the response is lost. Throws the last error of `call`, or the
+    /// error of ``pause``.
     func make<Answer>(_ output: ProgressOutput, _ call: () async throws -> Answer) async throws -> Answer {
         var (waited, repeats) = (0, 0)
         var printed: String?

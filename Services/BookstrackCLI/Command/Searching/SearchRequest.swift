@@ -48,7 +48,7 @@ struct SearchCalls {
     let client: BookstrackClient
     var calls = RetryingCalls()
 
-    /// Throws `CommandFailure` or `BookstrackError`. A `BookstrackError` with the code `NOT_FOUND` means that nothing was found.
+    /// Makes a search. Throws `CommandFailure` or `BookstrackError`; a `BookstrackError` with the code `NOT_FOUND` means that nothing was found.
     func answer<Found: Codable & Sendable>(
         to request: SearchRequest, limit: Int?, explained: Bool = false, as type: Found.Type = Found.self
     ) async throws -> APIAnswer<Found> {

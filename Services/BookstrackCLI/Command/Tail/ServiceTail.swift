@@ -89,8 +89,8 @@ struct TailConnection {
         throw .closed
     }
 
-    /// Notifications are handled like requests: each counts against the request limit until it is processed, and the connection is not read while the
-    /// limit is reached.
+    /// A client that handles notifications like requests: each counts against the request limit until it is processed, and the connection is not read
+    /// while the limit is reached.
     private func client(_ arriving: AsyncStream<Arrived>.Continuation) -> RPCClient {
         var router = RPCRouter()
         router.handleRawInline(TailEvents.name, answering: Nothing.self) { json, _, taken in
