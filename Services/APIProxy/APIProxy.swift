@@ -17,7 +17,7 @@ package enum APIProxy {
             if let limit = ProcessUsage.descriptorLimit { settings.fitConnections(to: limit, context.logger) }
             let sockets = SuiteSockets(directory: context.directories.runtime)
             try settings.openConsole(context.settings)
-            // Last, because the running api-proxy then stops: a setting that is refused stops only the new process.
+            // Last, because this stops the running api-proxy, which must continue if a setting of the new process is refused.
             if context.settings[.takeOver] {
                 try settings.takeOver(from: sockets.handover, context.settings, logger: context.logger)
             }

@@ -116,7 +116,7 @@ struct ConsoleGuard: Sendable {
             throw Self.foreign
         }
         guard let site = fields[Self.fetchSite]?.lowercased() else { return }
-        // `none` means that the user entered the address; no page can send this value (https://www.w3.org/TR/fetch-metadata).
+        // `none` means that the user, not a page, made the request; no page can send it (https://www.w3.org/TR/fetch-metadata).
         guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
     }
 

@@ -12,7 +12,7 @@ extension ConsoleReading {
         let (suite, parts) = await (overview, settings)
         var findings = suite.services.flatMap(Self.findings) + Self.disk(suite.disk)
         findings += await providers(of: suite)
-        // Settings are taken only from processes that use them.
+        // A process also reports settings that only other processes use.
         let readers = Dictionary(
             Settings.declared.map { ($0.name, $0.readers) }, uniquingKeysWith: { first, _ in first })
         let used = parts.flatMap { part in

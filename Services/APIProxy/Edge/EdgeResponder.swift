@@ -204,7 +204,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             }
             conclude(request, context, response.status)
         } catch {
-            // The client causes these errors; this program or a service behind it causes any other.
+            // Errors of the connection rather than of this program or a service behind it.
             let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
             if !isTheirs { activity.note(error) }
             conclude(request, context, response.status, left: isTheirs)

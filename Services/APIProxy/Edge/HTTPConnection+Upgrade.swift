@@ -138,7 +138,7 @@ extension HTTPConnection {
                 pipeline.removeHandler(handler, promise: nil)
             }
             open.endHTTP(channel)
-            // This handler is gone when the connection closes, and no other one would do this then.
+            // When the connection closes, this handler is gone, and no other handler does this.
             rules.feed.aborted.forget(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))

@@ -102,7 +102,7 @@ struct HostList: Sendable {
     /// Throws 403 for a request whose `Host` is not one of these names. Such a request may come from a page whose host name was rebound to this
     /// machine.
     func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
-        // HTTP/1.0 clients and `curl :9787` may omit the host name; a browser always sends one.
+        // A browser always sends the host name; other clients may omit it (RFC 9112 §3.2).
         guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }
         guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
             throw APIFailure(

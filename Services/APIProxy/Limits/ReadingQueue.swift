@@ -40,7 +40,7 @@ struct ReadingQueue {
 
     /// Admits, queues or refuses a new reading.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // A reading that waits although a permit is free is waiting for its own client's share, so another client's reading does not delay it.
+        // This overtakes no reading that could run: while a permit is free, only readings of clients that have used up their shares wait.
         if hasPermit(for: client) {
             take(client)
             return .runs

@@ -18,7 +18,7 @@ struct BatchRoutes: Sendable {
             Route(.post, "/v1/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/start", limit: .start) { request, context in
-                // The example in this route's original documentation starts a job named `test`, and its clients accept only status 200
+                // The example in this route's original documentation starts a job named `test`, and clients of the route accept only status 200
                 // (http-api.md "Routes").
                 let job = try await start(request, context, shortestJobID: JobID.shortest)
                 var response = Response.json(

@@ -124,7 +124,7 @@ final class EventStreamOpening: LoopWork {
         guard !exchange.isStopping else { throw .restarting }
         let isPermitted = try permission(exchange)
         let asked = try EventStreamRequest(exchange.head)
-        // A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        // A missing token takes the same path as a wrong one, so that timing reveals nothing. Shipped apps may be allowed to send none.
         let token = isPermitted != nil ? nil : asked.token ?? (shape == .shippedApps ? nil : "")
         var request = SocketRequest(
             jobId: jobId, token: token, reconnect: false, since: asked.since, v1: false, isOneWay: true,

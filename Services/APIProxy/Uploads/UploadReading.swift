@@ -85,7 +85,7 @@ struct UploadReading {
                 .unsupportedMediaType, "Send a form as multipart/form-data, or the file itself as the body.",
                 details: ["accepted": "multipart/form-data"])
         }
-        // The boundary must be valid (RFC 2046 §5.1.1).
+        // As in RFC 2046 §5.1.1, except that every printable ASCII character is accepted.
         guard let boundary = type["boundary"], (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), boundary.last != " "
         else { throw APIFailure(.invalidRequest, "Content-Type has no valid boundary.") }
