@@ -299,7 +299,7 @@ extension SamplePeople {
         Person(
             "Arthur Miller", nil, .male, [.unitedStates], "1895-07-08", "1970-07-13", as: [.cinematographer],
             isIdentified: false),
-        // Two authors are missing; politicians have the same names.
+        // Politicians with the names of two authors who have no items.
         Person("David Lloyd", nil, .male, [.unitedKingdom], "1962-07-18", as: [.politician], isIdentified: false),
         Person("Clement Hurd", nil, .male, [.unitedStates], "1840", as: [.politician], isIdentified: false),
         // Items that are not people.

@@ -21,7 +21,7 @@ struct RetryingCalls {
             do {
                 return try await call()
             } catch let refusal as BookstrackError where refusal.isRefusal {
-                // If no engine can read photos now, none will within two minutes.
+                // If no engine can read photos, waiting for two minutes rarely helps.
                 guard let asked = refusal.retryAfterSeconds, refusal.serverCode != .scannerUnavailable else {
                     throw refusal
                 }
