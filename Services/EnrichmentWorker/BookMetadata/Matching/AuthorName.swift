@@ -93,7 +93,7 @@ struct AuthorName {
 
     private func familySimilarity(to other: AuthorName) -> Double {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
-        // The middle names differ ("Philip K. Dick", "Philip Kindred Dick") or, as is frequent, one letter does: "Siegal", "Siegel".
+        // The middle names differ ("Philip K. Dick", "Philip Kindred Dick"), or the family name is misspelled ("Siegal", "Siegel").
         if ours == theirs || TitleWords.isSlip(ours, theirs), given.first == other.given.first { return 0.9 }
         // A narrow field truncates long names: "Csikszent".
         let (shorter, longer) = ours.utf8.count < theirs.utf8.count ? (ours, theirs) : (theirs, ours)

@@ -81,7 +81,7 @@ struct HalfComparison {
         if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
         // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
         if parts > 1 || mayNameSeries(half, after: prefix) { return false }
-        // A series never has such a long name.
+        // So many words are hardly the name of a series.
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 

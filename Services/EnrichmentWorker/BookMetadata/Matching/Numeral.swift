@@ -73,7 +73,7 @@ enum Numeral {
         }
         let isCounted = followsVolumeWord(read) || precedesVolumeWord(words, index)
         let isLast = index == words.count - 1 && index > 0 && read.last != "and"
-        // "El ocho" is a title like "Ocho, El".
+        // "El ocho" is the same title as "Ocho, El", in which the word is not at the end.
         let isAtEnd = isLast && !(read.count == 1 && read.last.map(TitleWords.isFiller) == true)
         if let number = roman(word), number.letters > 1 || followsVolumeWord(read) || isLast {
             return (String(number.value), index + 1)
@@ -195,7 +195,7 @@ enum Numeral {
             let isCounted = !counted.isEmpty && counted.allSatisfy(counters.contains)
             return isCounted ? [String(word[..<counted.startIndex])] : [word]
         }
-        // Folding splits Hangul into its letters, whose code points precede those of Chinese and Japanese characters.
+        // Scripts before Hangul, which folding splits into its letters (U+1100 and later).
         if first < 0xE1 {
             let letters = word.prefix { !$0.isASCII || !$0.isNumber }
             guard letters.endIndex < word.endIndex, case .volume = NumberWord(String(letters)) else { return [word] }

@@ -169,7 +169,7 @@ struct SubtitleComparison {
         let title = asked.mainWords.filter { !TitleWords.isFiller($0) }
         if title.count > 2 { return !common.isEmpty }
         if title.count < 2 || Self.startAlike(ours, theirs) { return false }
-        // A short title may be the name of a series, whose books share more than one word.
+        // A title of two words may be the name of a series, so one common word is usually not enough.
         let explainsTitle = (ours + theirs).contains { TitleWords.tells($0) && title.contains($0) }
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }

@@ -142,7 +142,7 @@ struct WordComparison {
         {
             return []
         }
-        // "Wayward Pines: Pines" is not "Wayward (Wayward Pines, #2)".
+        // The name of the series may precede a title that has a word of its own. "Wayward Pines: Pines" is not "Wayward (Wayward Pines, #2)".
         let telling = title.filter(TitleWords.tells)
         if telling.starts(with: words),
             series.contains(where: { label in
