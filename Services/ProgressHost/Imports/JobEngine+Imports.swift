@@ -16,8 +16,8 @@ extension JobEngine {
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             return try repeatImport(existing, parameters, turn)
         }
-        // The number of lines is an estimate, and a book of a JSON export has many lines. So a file that seems to exceed the client's share is
-        // accepted if the whole share is free, and once accepted, all its books are looked up, even if they do exceed the share.
+        // The number of lines is only an estimate of the number of books: in a JSON export, a book has many lines. So a file that seems to exceed the
+        // client's share is accepted if the whole share is free, and once accepted, all its books are looked up, even if they do exceed the share.
         if parameters.enrich {
             try checkRoom(for: min(parameters.lines, policy.openItemsPerClient), of: parameters.origin.client)
         }

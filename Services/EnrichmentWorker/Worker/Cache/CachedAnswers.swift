@@ -82,7 +82,7 @@ struct CacheReading {
             return answers.note(nil, to: question)
         }
         let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
-        // A record written in a different format by an earlier version counts as a miss.
+        // A record in the format of another version counts as a miss.
         guard
             let records = json.map({ try? JSONCoding.decode(ProviderRecords.self, from: ByteBuffer(bytes: $0)) })
                 ?? ProviderRecords.none

@@ -41,7 +41,7 @@ struct CoverListing {
     /// The covers, least recently used first. A use in the future was recorded before the clock was set back. How long ago it was is unknown, so
     /// these covers come first; those that are still in use have been marked again (``CoverFile/isUseDue(at:)``).
     func leastRecentlyUsed(at date: Date) -> [Entry] {
-        // A use that is less far in the future is not marked again.
+        // Uses up to `usePrecision` in the future are not marked again, so they count as recent.
         let latest = date.timeIntervalSince1970 + CoverFile.usePrecision
         func rank(_ entry: Entry) -> (Int, Int, Int) {
             (TimeInterval(entry.used.0) > latest ? 0 : 1, entry.used.0, entry.used.1)
