@@ -236,7 +236,7 @@ struct EventFollower {
         case .finished: return .finish
         case .gap: return .retry(after: .zero, because: Self.disconnect("events are missing"))
         case .closed(let code): return closed(code)
-        // The server specifies a time only if the stream can continue: if the service is restarting or the client read too slowly.
+        // The server specifies a time only if the client is to reconnect, for example because the service is restarting.
         case .ended(nil) where awaitsResults: return .finish
         case .ended(let retry):
             return pause(because: Self.disconnect("the server ended the stream"), atLeast: retry)

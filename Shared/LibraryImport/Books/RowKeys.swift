@@ -72,7 +72,7 @@ extension RowReader {
             let title = quickTitle(row), reasonToSkip(row) == nil
         else { return nil }
         let author = row[people.index]
-        // The only character of a tidy cell that JSON escapes is the backslash, so the name is not cut.
+        // In a tidy cell, JSON escapes only backslashes, which at most doubles the length, so the name is not cut.
         guard isWord(author, atMost: RowLimits.word / 2), RowColumns.names(people).isOneName(author) else { return nil }
         var isbn: ISBN?
         for column in columns.isbns where !row.isEmpty(column.index) {

@@ -37,7 +37,7 @@ package enum BindingWords {
                 "capa dura", "kovakantinen", "精装",
             ], .hardcover
         ),
-        // "Paperback with CD-ROM" is a paperback.
+        // Last, because "Paperback with CD-ROM" is a paperback.
         (["cd rom", "cdrom", "compact disc", "compact disk", " cd "], .audiobook),
     ]
 
