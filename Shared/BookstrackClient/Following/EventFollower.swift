@@ -162,7 +162,7 @@ struct EventFollower {
     /// results anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision ?? 0 else { return nil }
-        // An update that the server sent is always new; a job's state is new only if its revision is higher than the known one.
+        // An update from the server reports an improvement; a job's state does so only if its revision is higher than the known one.
         if update.improved == nil {
             guard let known = endRevision ?? toldRevision else {
                 endRevision = update.resultsRevision

@@ -31,7 +31,7 @@ struct StyledText: Equatable {
         guard self.columns > rest else { return self }
         var cut = StyledText()
         for piece in pieces where rest > 0 {
-            // A piece that fits exactly must still leave room for the next piece's ellipsis.
+            // A piece that fits exactly also ends with an ellipsis, because more pieces follow.
             let isLast = DisplayWidth.of(piece.text) >= rest
             let kept = isLast ? DisplayWidth.fit(piece.text + " ", rest) : piece.text
             cut.append(kept, piece.style)
