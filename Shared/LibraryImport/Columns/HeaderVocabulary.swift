@@ -53,6 +53,17 @@ package enum HeaderVocabulary {
         headers.contains { roles($0).values.contains(.sure) }
     }
 
+    /// Whether a row can only be a header: it has a certain word for titles, one for another role, and at least half of its cells are headers.
+    static func isHeader(_ cells: [String]) -> Bool {
+        let filled = cells.filter { !$0.isEmpty }
+        guard filled.count > 1, filled.contains(where: { rolesOfWhole(FoldedText.fold($0))?[.title] == .sure }) else {
+            return false
+        }
+        let roles = filled.map(roles)
+        let certain = Set(roles.flatMap { $0.filter { $0.value == .sure }.keys })
+        return certain.count > 1 && 2 * roles.count { !$0.isEmpty } >= filled.count
+    }
+
     /// Headers of flag columns, which indicate whether a book has been read.
     private static let readFlags: Set<String> = [
         "gelesen", "lu", "leído", "leido", "letto", "gelezen", "przeczytana", "przeczytane", "прочитано", "läst",

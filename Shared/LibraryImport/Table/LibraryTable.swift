@@ -10,7 +10,7 @@ package struct LibraryTable: Sendable {
     /// Maximum number of rows used to recognize the columns.
     private static let leadingCount = 200
 
-    package let shape: TableShape
+    package private(set) var shape: TableShape
     /// The first rows, up to 200, from which the columns are recognized, including the header if there is one.
     package private(set) var leadingRows: [TableRow] = []
     /// Size of the file in bytes.
@@ -65,6 +65,19 @@ package struct LibraryTable: Sendable {
         self.shape = shape
         leadingRows = try leading()
         guard !leadingRows.isEmpty else { throw .empty }
+        guard shape.kind == .delimited, let header = Self.headerBelowNotes(leadingRows) else { return }
+        self.shape.skippedLeadingLines = header.lineNumber - 1
+        leadingRows = try leading()
+    }
+
+    /// The header if it is below notes that ``ShapeDetection`` cannot distinguish from sparse rows of a narrow table, such as `My books,,`. Notes have
+    /// fewer filled cells than the header.
+    private static func headerBelowNotes(_ rows: [TableRow]) -> TableRow? {
+        let rows = rows.prefix(ShapeDetection.maxNotes)
+        guard let index = rows.firstIndex(where: { HeaderVocabulary.isHeader($0.cells) }), index > 0 else { return nil }
+        func filled(_ row: TableRow) -> Int { row.cells.count { !$0.isEmpty } }
+        let width = filled(rows[index])
+        return rows[..<index].allSatisfy { filled($0) < width } ? rows[index] : nil
     }
 
     /// Whether more than 1 in 50 bytes is a control character other than white space, as in archives, programs and encrypted files; in random bytes,

@@ -8,6 +8,8 @@ struct ShapeDetection {
     private static let quotes: [UInt8?] = [UInt8(ascii: "\""), UInt8(ascii: "'"), nil]
     /// Maximum number of records to read.
     static let records = 1_000
+    /// Maximum number of rows before the table.
+    static let maxNotes = 30
     /// Minimum score for a delimiter that the file does not declare; below it, the lines are a list, or each line is inside one quoted cell.
     private static let leastScore = 0.15
 

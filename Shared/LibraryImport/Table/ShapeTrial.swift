@@ -165,7 +165,7 @@ extension ShapeDetection {
         ///
         /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {
-            for (index, record) in records.prefix(30).enumerated() where record.line > declared {
+            for (index, record) in records.prefix(ShapeDetection.maxNotes).enumerated() where record.line > declared {
                 let isNote = record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width
                 if !(isNote || hasMergedHeadings(index)) || width < 2 { return max(record.line - 1, declared) }
             }

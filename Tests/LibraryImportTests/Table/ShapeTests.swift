@@ -78,6 +78,27 @@ struct TableShapeTests {
         #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
     }
 
+    @Test(
+        "in a narrow table, notes padded with empty cells are not rows if they are above a known header",
+        arguments: [
+            "My books,,\n", "My books,,\nExported 2024-05-03,,\n,,\n", ",,\nMy books,,\n",
+            "My books,,\nTotal books,2,\n",
+        ])
+    func paddedNotesOfNarrowTable(notes: String) throws {
+        let table = try ReadTable(notes + "Title,Author,Rating\nEmma,Jane Austen,4\nDune,Frank Herbert,5\n")
+        #expect(
+            table.cells == [
+                ["Title", "Author", "Rating"], ["Emma", "Jane Austen", "4"], ["Dune", "Frank Herbert", "5"],
+            ])
+        #expect(table.shape.skippedLeadingLines == notes.count { $0 == "\n" })
+    }
+
+    @Test("sparse rows above a row of ordinary words are rows")
+    func sparseRowsOfNarrowTable() throws {
+        let table = try ReadTable("Beowulf,,\nEmma,Jane Austen,Penguin\nDune,Frank Herbert,Ace\n", hasHeader: false)
+        #expect(table.cells.first == ["Beowulf", "", ""])
+    }
+
     @Test("headings merged over several columns are not a row")
     func mergedHeadings() throws {
         let table = try ReadTable(
