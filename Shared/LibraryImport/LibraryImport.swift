@@ -51,7 +51,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     package var lineNumber: Int? {
         switch self {
         case .file(.tooManyColumns(let line, _)), .file(.cellTooLong(let line, _)), .file(.recordTooLong(let line, _)),
-            .file(.invalidJSON(let line, _)):
+            .file(.otherHeader(let line)), .file(.invalidJSON(let line, _)):
             line
         default: nil
         }
@@ -222,6 +222,8 @@ extension LibraryFileFault {
         case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."
         case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
         case .recordTooLong(let line, let limit): "The record in line \(line) is longer than \(limit) bytes."
+        case .otherHeader(let line):
+            "Line \(line) is the header of another table with other columns. Import each table as a file of its own."
         case .tooManyRows(let rows, let limit): "The file has \(rows) rows; at most \(limit) can be imported at once."
         case .invalidJSON(let line, let reason): "The file is not a JSON export (line \(line): \(reason))."
         }

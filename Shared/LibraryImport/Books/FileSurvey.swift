@@ -48,6 +48,9 @@ struct FileSurvey {
     {
         var survey = FileSurvey(reader: reader, heldBytes: heldBytes)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
+            if table.shape.kind == .delimited, row.withCells(reader.isOtherHeader) {
+                throw LibraryFileFault.otherHeader(line: row.lineNumber)
+            }
             survey.take(row)
             if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
         }

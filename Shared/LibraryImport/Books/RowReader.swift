@@ -26,16 +26,22 @@ final class RowReader: Sendable {
     let isOwnFormat: Bool
     /// Unique names of the columns.
     let names: [String]
+    /// The folded headers; empty if there is none.
     private let headers: [String]
+    /// Size of the first header in bytes.
+    private let headerLength: Int
     private let hasASCIIHeader: Bool
+    /// Maximum size in bytes of a cell in another table's header.
+    private static let maxHeader = 64
     private let confidence: Double
 
     init(plan: ColumnPlan) {
         self.plan = plan
         columns = RowColumns(plan)
         isOwnFormat = plan.format == .bookstrack
-        headers = plan.hasHeader ? plan.columns.map { CellText.line($0.header) } : []
-        hasASCIIHeader = headers.first?.utf8.allSatisfy { $0 < 0x80 } ?? true
+        headers = plan.hasHeader ? plan.columns.map { FoldedText.fold($0.header) } : []
+        let first = plan.columns.first?.header ?? ""
+        (headerLength, hasASCIIHeader) = (first.utf8.count, first.utf8.allSatisfy { $0 < 0x80 })
         names = plan.importColumns.distinctNames
         let used = plan.columns.filter { $0.role != nil && $0.role != .ignore }
         confidence = ((used.map(\.confidence).min() ?? 0) * 100).rounded() / 100
@@ -144,16 +150,31 @@ final class RowReader: Sendable {
         cell == "#" || ["# ", "##", "<<<<<<<", "=======", ">>>>>>>"].contains(where: cell.hasPrefix)
     }
 
+    /// Whether each of a row's filled cells is the header of its column. There are at least two; in the suite's own file, all of them are filled,
+    /// because any words can be a title and an author.
     private func isHeaderAgain(_ row: RowCells) -> Bool {
-        guard headers.count > 1, row.count == headers.count, mayBeHeader(row[0]) else { return false }
-        let first = row[0].text
-        guard first == headers[0] || CellText.line(first) == headers[0] else { return false }
-        return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
+        guard headers.count > 1, mayBeHeader(row[0]) else { return false }
+        let filled = (0..<row.count).filter { !row.isEmpty($0) }
+        return filled.count >= (isOwnFormat ? headers.count : 2)
+            && filled.allSatisfy { $0 < headers.count && FoldedText.fold(row[$0].text) == headers[$0] }
     }
 
-    /// Whether a cell might equal the first header after tidying; false for most cells, which therefore need no tidying.
+    /// Whether a cell might equal the first header; false for most cells, which therefore need not be folded.
     private func mayBeHeader(_ cell: CellBytes) -> Bool {
-        cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
+        cell.isEmpty || cell.count == headerLength || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
+    }
+
+    /// Whether a row below the header can only be the header of another table, as in two joined exports of different applications. Most rows have a
+    /// number or a long text, so their words need not be looked up.
+    func isOtherHeader(_ row: RowCells) -> Bool {
+        guard headers.count > 1, !isOwnFormat, (0..<row.count).allSatisfy({ Self.mayBeAnyHeader(row[$0]) }),
+            !HeaderVocabulary.roles(row[0].text).isEmpty
+        else { return false }
+        return HeaderVocabulary.isHeader((0..<row.count).map { row[$0].text }) && !isHeaderAgain(row)
+    }
+
+    private static func mayBeAnyHeader(_ cell: CellBytes) -> Bool {
+        cell.count <= maxHeader && cell.bytes.first?.isASCIIDigit != true
     }
 
     /// The error if the title or the author contains bytes that are not text; nil otherwise.

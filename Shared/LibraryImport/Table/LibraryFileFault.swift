@@ -14,6 +14,8 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case cellTooLong(line: Int, limit: Int)
     /// A record has more bytes than allowed.
     case recordTooLong(line: Int, limit: Int)
+    /// A row is the header of another table with other columns.
+    case otherHeader(line: Int)
     /// The file has more data rows than allowed.
     case tooManyRows(rows: Int, limit: Int)
     /// The file begins like JSON but cannot be read as an export, for example because it is not valid JSON or has no records.

@@ -106,6 +106,43 @@ struct AccountingTests {
         expectBalance(read)
     }
 
+    @Test(
+        "a repeated header is skipped in other letter case and without the cells of some columns",
+        arguments: ["TITLE, author ,Isbn", "Title,Author", "Title,Author,,", ",Author,ISBN"])
+    func differentlyRepeatedHeader(header: String) throws {
+        let read = try ReadText("Title,Author,ISBN\nEmma,Jane Austen,\n\(header)\nDune,Frank Herbert,\n")
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.skipped == [SkippedRow(row: 2, lineNumber: 3, reason: .repeatedHeader)])
+        expectBalance(read)
+    }
+
+    @Test(
+        "a file with the header of another table is refused, and the failure has its line",
+        arguments: ["Author,Title,ISBN", "Book Id,Title,Author,ISBN13,My Rating"])
+    func otherHeader(header: String) throws {
+        let text = "Title,Author,ISBN\nEmma,\"Jane\nAusten\",\n\(header)\nFrank Herbert,Dune,9780441172719,4,5\n"
+        let failure = #expect(throws: ImportFailure.self) { try ReadText(text) }
+        #expect(failure == .file(.otherHeader(line: 4)))
+        #expect(failure?.lineNumber == 4)
+    }
+
+    @Test(
+        "a book whose title is a header word is not another table's header",
+        arguments: ["Title,Jane Austen,", "Book,Writer,"])
+    func headerWordAsTitle(row: String) throws {
+        let read = try ReadText("Title,Author,ISBN\nEmma,Jane Austen,\n\(row)\nDune,Frank Herbert,\n")
+        #expect(read.books.count == 3)
+    }
+
+    @Test("in the suite's own file, a book with the names of columns as title and author is no header")
+    func headerWordsInOwnFile() throws {
+        let source = try ReadText("Title,Author\nEmma,Jane Austen\n").summary.source
+        let book = ImportedBook(row: 1, lineNumber: 2, title: "Title", author: "Author")
+        let csv = LibraryCSV(source: source)
+        let read = try ReadText(csv.header + csv.line(book))
+        #expect(read.books.map(\.title) == ["Title"])
+    }
+
     @Test("comments in ISBN lists are not books, and rows that Openreads marks as deleted are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
