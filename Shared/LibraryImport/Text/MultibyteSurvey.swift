@@ -11,6 +11,9 @@ struct MultibyteSurvey {
         for index in families.indices { families[index].add(bytes) }
     }
 
+    /// Whether enough bytes have been examined. In a text with few bytes outside ASCII, examining the rest is quick.
+    var isComplete: Bool { families.allSatisfy(\.isComplete) }
+
     /// Whether the text is in one of the encodings.
     var isLikely: Bool { families.contains { $0.isLikely } }
 }
@@ -22,6 +25,8 @@ private struct PairCount {
     private static let leastFrequent = 4
     /// Number of pairs for each invalid byte that is tolerated.
     private static let pairsPerInvalid = 50
+    /// Number of pairs and invalid bytes that suffice.
+    private static let enough = 10_000
 
     /// The bytes outside ASCII that are characters of their own.
     private let singles: ByteSet
@@ -60,6 +65,8 @@ private struct PairCount {
         (self.singles, self.leads, self.trails) = (singles, leads, trails)
         (self.frequent, self.pairsPerFrequent) = (frequent, pairsPerFrequent)
     }
+
+    var isComplete: Bool { pairs + invalid >= Self.enough }
 
     var isLikely: Bool {
         pairs >= Self.leastPairs && frequentPairs >= Self.leastFrequent && frequentPairs * pairsPerFrequent >= pairs

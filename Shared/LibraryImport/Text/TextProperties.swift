@@ -48,7 +48,7 @@ struct TextProperties: Sendable {
     private static func checkMultibyte(_ source: ByteSource, _ block: inout [UInt8]) throws(LibraryFileFault) {
         var survey = MultibyteSurvey()
         var offset = 0
-        while offset < min(source.count, surveyLimit) {
+        while offset < min(source.count, surveyLimit), !survey.isComplete {
             let length = try read(source, at: offset, into: &block, from: 0)
             guard length > 0 else { break }
             offset += length
