@@ -1,4 +1,5 @@
-/// The upper half of a single-byte encoding, according to the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT/WINDOWS).
+/// The upper half of a single-byte encoding, according to the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT/WINDOWS and
+/// MAPPINGS/VENDORS/APPLE).
 struct CodePage: Sendable {
     let encoding: TextEncoding
     /// Characters for the bytes 0x80 to 0xFF; U+FFFD for a byte without one.
@@ -54,5 +55,15 @@ struct CodePage: Sendable {
         \u{A0}ЎўЈ¤Ґ¦§Ё©Є«¬\u{AD}®Ї°±Ііґµ¶·ё№є»јЅѕї\
         АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ\
         абвгдежзийклмнопрстуфхцчшщъыьэюя
+        """)
+
+    /// Excel for Mac writes this encoding as "CSV (Macintosh)", and older versions as "CSV".
+    static let macRoman = CodePage(
+        .macRoman,
+        """
+        ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü\
+        †°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø\
+        ¿¡¬√ƒ≈∆«»…\u{A0}ÀÃÕŒœ–—“”‘’÷◊ÿŸ⁄€‹›ﬁﬂ\
+        ‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\u{F8FF}ÒÚÛÙıˆ˜¯˘˙˚¸˝˛ˇ
         """)
 }

@@ -64,6 +64,10 @@ struct LetterStatistics {
     /// Number of bytes outside ASCII that are next to another one.
     private var neighbors = 0
     private var total = 0
+    /// Number of bytes inside words that are letters or apostrophes in Mac Roman, but capital letters or symbols in the other encodings.
+    private var macLetters = 0
+    /// Number of bytes inside words that are letters in the other encodings, but capital letters or symbols in Mac Roman.
+    private var otherLetters = 0
 
     /// - Parameter hasNeighbor: Whether the previous or the next byte is also outside ASCII.
     mutating func add(_ byte: UInt8, hasNeighbor: Bool) {
@@ -72,9 +76,21 @@ struct LetterStatistics {
         if hasNeighbor { neighbors += 1 }
     }
 
+    /// Adds a byte that is between ASCII letters, of which the second is a small one.
+    mutating func add(inWord byte: UInt8) {
+        switch byte {
+        // á, à, â, ä, ã, å, ç, é, è, ê; ’.
+        case 0x87...0x90, 0xD5: macLetters += 1
+        // The first four are letters in the code pages of DOS.
+        case 0x81...0x84, 0xE0...0xFF: otherLetters += 1
+        default: break
+        }
+    }
+
     /// The most likely encoding.
     var encoding: TextEncoding {
         guard total > 0 else { return .windows1252 }
+        if macLetters > 2 * otherLetters { return .macRoman }
         let all = logLikelihoods(ignoring: Self.isShared)
         // Cyrillic words contain no ASCII letters.
         if neighbors * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }

@@ -9,6 +9,8 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     case windows1250 = "windows-1250"
     /// Cyrillic.
     case windows1251 = "windows-1251"
+    /// Western Europe, on a Macintosh.
+    case macRoman = "macintosh"
 
     /// The code page of a single-byte encoding; nil for UTF-8 and UTF-16.
     var codePage: CodePage? {
@@ -16,6 +18,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
         case .windows1252: .windows1252
         case .windows1250: .windows1250
         case .windows1251: .windows1251
+        case .macRoman: .macRoman
         case .utf8, .utf16LittleEndian, .utf16BigEndian: nil
         }
     }

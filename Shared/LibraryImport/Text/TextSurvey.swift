@@ -32,9 +32,16 @@ struct TextSurvey {
                 otherBytes += 1
                 let isFollowed = index + 1 < bytes.count && bytes[index + 1] >= 0x80
                 letters.add(bytes[index], hasNeighbor: isFollowed || index > 0 && bytes[index - 1] >= 0x80)
+                if Self.isInWord(bytes, index) { letters.add(inWord: bytes[index]) }
                 index += 1
             }
         }
+    }
+
+    /// Whether a byte is between ASCII letters, of which the second is a small one.
+    private static func isInWord(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int) -> Bool {
+        index > 0 && bytes[index - 1].isASCIILetter && index + 1 < bytes.count
+            && (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(bytes[index + 1])
     }
 
     /// Whether part of the text is not UTF-8.

@@ -109,6 +109,33 @@ struct LibraryTextTests {
         }
     }
 
+    @Test(
+        "text that Excel for Mac saved as CSV is decoded as Mac Roman",
+        arguments: [
+            "Der Prozeß;Die Mädchen;Über Bücher", "Les Misérables;La Bête humaine;L’Étranger;À rebours",
+            "Cien años de soledad;Los clásicos;Los límites", "Don’t Look Back;The Handmaid’s Tale;Brontë",
+        ])
+    func macRoman(_ titles: String) throws {
+        let upper: [Character: UInt8] = [
+            "Ü": 0x86, "á": 0x87, "ä": 0x8A, "é": 0x8E, "ê": 0x90, "ë": 0x91, "í": 0x92, "ñ": 0x96, "ü": 0x9F,
+            "ß": 0xA7, "À": 0xCB, "’": 0xD5, "É": 0x83,
+        ]
+        let text = "Title\r" + titles.split(separator: ";").joined(separator: "\r") + "\r"
+        let table = try ReadTable(try Self.bytes(text, upper))
+        #expect(table.shape.encoding == .macRoman)
+        #expect(table.cells.flatMap { $0 }.dropFirst().joined(separator: ";") == titles)
+    }
+
+    @Test("capital letters at the start of words do not make a text Mac Roman")
+    func noMacRoman() throws {
+        let titles = ["Šifra", "Žena", "Œuvres", "Õhtu rahu", "MÕISTATUS", "‘Emma’ – „Dune“"]
+        let upper: [Character: UInt8] = [
+            "Š": 0x8A, "Ž": 0x8E, "Œ": 0x8C, "Õ": 0xD5, "‘": 0x91, "’": 0x92, "–": 0x96, "„": 0x84, "“": 0x93,
+        ]
+        let table = try ReadTable(try Self.bytes("Title\n" + titles.joined(separator: "\n") + "\n", upper))
+        #expect(table.shape.encoding != .macRoman)
+    }
+
     /// Titles in an East Asian encoding, which Foundation converts from Unicode.
     struct MultibyteText: Sendable, CustomTestStringConvertible {
         let testDescription: String
