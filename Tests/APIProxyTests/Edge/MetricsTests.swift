@@ -106,7 +106,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("frames for a slow peer are counted as sent, coalesced or dropped")
+    @Test("frames for a slow client are counted as sent, coalesced or dropped")
     func frames() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {

@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "a slow peer is given one more second for each 32 KiB of its last frame",
+        "a slow client is given one more second for each 32 KiB of its last frame",
         arguments: [(0, 5_000 as Int64), (32 << 10, 6_000), (1 << 20, 37_000)])
     func drain(bytes: Int, milliseconds: Int64) {
         #expect(PeerTimeouts().drain(endOf: bytes) == .milliseconds(milliseconds))

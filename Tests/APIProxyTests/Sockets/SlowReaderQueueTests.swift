@@ -105,7 +105,7 @@ import Testing
 }
 
 /// A shipped app's terminal frame may be 900 KiB long, and the phone may be on a slow network.
-@Suite("Long terminal frames for slow peers") struct SlowEndTests {
+@Suite("Long terminal frames for slow clients") struct SlowEndTests {
     private static let frame = ByteBuffer(repeating: UInt8(ascii: "x"), count: 900 << 10)
     private let channel = EmbeddedChannel()
     private let network = StalledNetwork()
@@ -168,7 +168,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("when the process stops, a slow peer receives no extra time")
+    @Test("when the process stops, a slow client receives no extra time")
     func stops() {
         advance(by: .seconds(1))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("when a slow peer times out, queued frames are dropped and nothing follows the close frame")
+    @Test("when a slow client times out, queued frames are dropped and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))
