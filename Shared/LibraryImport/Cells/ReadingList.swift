@@ -11,7 +11,7 @@ package enum ReadingList {
         package var hasAmbiguous = false
     }
 
-    /// Reads an end date (`2021/04/03`), ranges and lists of ranges (`2021/04/01-2021/04/03, 2020/01/05`, StoryGraph's format),
+    /// Reads an end date (`2021/04/03`), ranges and lists of ranges (`2020/01/05, 2021/04/01-2021/04/03, 2022/01/01-`, StoryGraph's format),
     /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own format).
     package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
         CellBytes.of(cell) { read($0, order: order) }
@@ -38,15 +38,28 @@ package enum ReadingList {
         return result
     }
 
-    /// The cell as a single date. `2020-01-01/` is the start of a reading that has not ended.
+    /// The cell as a single date. Unreadable if it may be the start of a reading that has not ended.
     private static func whole(_ cell: CellBytes, _ order: CellDate.Order?) -> CellDate.Reading {
-        cell.bytes.last == UInt8(ascii: "/") ? .unreadable : CellDate.read(cell, order: order)
+        isOpen(cell.bytes) ? .unreadable : CellDate.read(cell, order: order)
+    }
+
+    /// Whether a text is the start of a reading that has not ended: `2020-01-01/`, `2020/01/01-`.
+    private static func isOpen(_ text: some BidirectionalCollection<UInt8>) -> Bool {
+        let last = text.last { $0 > UInt8(ascii: " ") }
+        return last == UInt8(ascii: "/") || last == UInt8(ascii: "-")
     }
 
     /// Marks between the start and the end of a reading.
     private static let separators = ["|", " - ", " – ", "–", " to ", " → ", "/", "-"]
 
     private static func append(_ item: Substring, _ order: CellDate.Order?, to result: inout Readings) {
+        if isOpen(item.utf8) {
+            let start = CellDate.read(String(item.dropLast().trimmed), order: order)
+            if case .ambiguous = start { result.hasAmbiguous = true }
+            if start == .unreadable { result.hasUnreadable = true }
+            if let day = start.day { result.readings.append(ReadingDates(start: day)) }
+            return
+        }
         for separator in separators {
             guard let sides = sides(of: item, at: separator) else { continue }
             let (start, end) = (

@@ -156,6 +156,22 @@ struct DateCellTests {
         #expect(CellDate.read("01.02.21 - 03.02.", order: nil) == .unreadable)
     }
 
+    @Test(
+        "a range without an end is the start of a reading, not its end",
+        arguments: ["2021/01/20-", "2021-01-20-", "2021-01-20 - ", "1/20/2021-", "2021-01-20/"])
+    func openRange(cell: String) {
+        let list = ReadingList.read(cell, order: nil)
+        #expect(list.readings == [ReadingDates(start: "2021-01-20")])
+        #expect(!list.hasUnreadable)
+    }
+
+    @Test("a hyphen is an empty list of readings", arguments: ["-", " - ", "--"])
+    func hyphen(cell: String) {
+        let list = ReadingList.read(cell, order: nil)
+        #expect(list.readings.isEmpty)
+        #expect(!list.hasUnreadable)
+    }
+
     @Test("an open reading period has only a start or an end")
     func openPeriods() {
         #expect(ReadingList.read("2020-01-01/", order: nil).readings == [ReadingDates(start: "2020-01-01")])
