@@ -82,7 +82,8 @@ struct ColumnEvidence {
         case .isbn10: odds(profile[.isbn10], 5)
         case .status: status
         case .format: odds(profile[.binding], 4) - 6 * profile[.address]
-        case .language: odds(profile[.language], 3.5)
+        // "No" is also the code of Norwegian, and "ja" that of Japanese.
+        case .language: odds(profile[.language], 3.5) - (isNamed(.language) ? 0 : 6 * profile[.flag])
         case .rating: rating(others)
         case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates(role, others)
         case .publicationYear, .originalYear:

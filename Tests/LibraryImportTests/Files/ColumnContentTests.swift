@@ -136,6 +136,21 @@ struct ColumnContentTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn, .status, .rating, .format, .language]))
     }
 
+    @Test(
+        "a yes/no column is not a column of languages", arguments: [["No", "Yes", "No", "No"], ["ja", "nei", "ja"]])
+    func flagsAreNoLanguages(cells: [String]) throws {
+        let read = try SmallList.read("Signed", cells)
+        #expect(read.roles == [.title, .author, nil])
+        #expect(read.books.allSatisfy { $0.language == nil })
+        #expect(read.books[0].raw["Signed"] == cells[0])
+    }
+
+    @Test("a column of language codes may contain Norwegian")
+    func norwegian() throws {
+        #expect(try SmallList.read("Column 3", ["no", "en", "de", "fr", "no"]).roles[2] == .language)
+        #expect(try SmallList.read("Language", ["no", "no", "no"]).roles[2] == .language)
+    }
+
     @Test("neither a column with one repeated word nor a column of numbers is a title")
     func noTitle() throws {
         let rows = (1...20).map { "Paperback,\($0 * 7)\n" }.joined()
