@@ -228,7 +228,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
 
     /// What happened.
     public var code: Code
-    /// Header of the column, or its number from 0 if it has no header; absent if the remark is about the whole row.
+    /// The column's name; see `distinctNames` of the file's columns. Absent if the remark is about the whole row or a cell outside the columns.
     public var column: String?
 
     /// Creates a remark.
