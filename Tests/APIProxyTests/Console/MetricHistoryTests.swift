@@ -29,7 +29,7 @@ import Testing
         return MetricFamily(name, help: "", kind: .histogram, bounds: Self.bounds, samples: samples)
     }
 
-    /// A snapshot at an uptime in seconds. Its calendar time is the same number of seconds since 1970, plus those by which the clock was set.
+    /// A snapshot at an uptime in seconds. Its time since 1970 is `change` seconds longer than the uptime, as if the clock had been set.
     private func snapshot(
         _ requests: Double, failed: Double, uptime: Int, setBy change: Int = 0
     ) -> MetricSnapshot {

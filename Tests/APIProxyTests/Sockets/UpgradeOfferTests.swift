@@ -133,8 +133,8 @@ extension UpgradeOfferTests {
         "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
     }
 
-    /// Number of bytes that only an unlimited server would accept. On a busy machine, the kernel's buffers on both sides fill up in addition to the
-    /// bytes that api-proxy drops before it closes the connection (`net.ipv4.tcp_rmem`, `net.ipv4.tcp_wmem`).
+    /// Number of bytes that only a server without a limit accepts. It exceeds the kernel's buffers on both sides (`net.ipv4.tcp_rmem`,
+    /// `net.ipv4.tcp_wmem`) plus what api-proxy drops before it closes the connection.
     private static let endless = 256 << 20
 
     @Test("a client cannot make the server accept bytes endlessly", arguments: flooded)

@@ -33,7 +33,7 @@ final class FakeHost: Sendable {
 
     /// The scripted responses.
     struct Script: Sendable {
-        /// If set, thrown by the calls that start, read, cancel or retry a job, refresh its token, open a socket or perform an operator's action.
+        /// If set, thrown by every call whose handler runs `check()`.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
         /// A socket with one of these tokens may not be opened.
@@ -45,7 +45,7 @@ final class FakeHost: Sendable {
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
         var head: ReadResults.Head?
-        /// Errors to throw when a page is read, by cursor; they are thrown one after the other before the page is
+        /// Errors to throw when a page of `rows` is read, by cursor; they are thrown one after the other before the page is
         /// returned.
         var pageFailures: [Int: [RPCError]] = [:]
         /// The pages of an import's results: the part of the results and the rows of each.
@@ -366,7 +366,7 @@ extension FakeHost {
 }
 
 extension ReadResults.Head {
-    /// The head of an import, whose results are read by other calls.
+    /// The head that `ReadResults` returns for an import, whose results are read with other calls.
     static var ofImport: Self {
         .init(
             jobId: .random(), pipeline: .csvImport, resultsRevision: 0, expiresAt: "2025-11-16T20:00:00.000Z",
