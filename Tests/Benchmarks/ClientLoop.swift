@@ -14,7 +14,7 @@ struct Poller {
 
     func close() { Glibc.close(descriptor) }
 
-    /// Begins to wait for a descriptor; traps if it is not open or no memory is left.
+    /// Begins to wait for a descriptor; traps if epoll_ctl(2) fails.
     func add(_ awaited: CInt) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: awaited))
         precondition(epoll_ctl(descriptor, EPOLL_CTL_ADD, awaited, &event) == 0, "epoll_ctl: errno \(errno)")

@@ -1,7 +1,7 @@
 import Glibc
 import WireClient
 
-/// A WebSocket client that reads the lengths of frames (RFC 6455 §5.2), and only the start of their payloads.
+/// A WebSocket client that reads the lengths of frames below 64 KiB (RFC 6455 §5.2), and only the start of their payloads.
 struct WebSocketReader: FrameReader {
     let greeting: [UInt8]
     /// Whether the service acknowledges that a client is ready; otherwise, the client is ready after its upgrade.

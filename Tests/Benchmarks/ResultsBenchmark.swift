@@ -145,12 +145,12 @@ struct ReadingOutcomes: Codable, Sendable {
         all.faults.merge(one.faults, uniquingKeysWith: +)
     }
 
-    /// Length of a job's results.
+    /// Length of a job's results, in bytes.
     static func size(of job: JobID, _ client: HTTPClient) async throws -> Int {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once. Complete results have nearly `size` bytes: only the number of digits in a few durations varies.
+    /// Reads a job's results once. Complete results have about `size` bytes: only the number of digits in the processing time varies.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {

@@ -62,8 +62,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
     private var options: Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS": "\(idle.sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
-            // An event stream remains an HTTP connection, and one address may use only three quarters of those
-            // connections.
+            // This limit includes WebSockets and event streams.
             "BOOKSTRACK_MAX_CONNECTIONS": "\((idle.sockets + slow) * 3 / 2)",
             "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
             "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",

@@ -66,8 +66,8 @@ struct ResultsLoadTests {
         }
     }
 
-    /// Reads a job's results many times concurrently, and counts the outcomes. Complete responses have nearly the same
-    /// length: only the number of digits in a few timestamps varies.
+    /// Reads a job's results many times concurrently, and counts the outcomes. Complete responses have about `size` bytes:
+    /// only the number of digits in the processing time varies.
     private static func read(_ job: StartedJob, size: Int, _ suite: SuiteFixture.Suite) async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<readings {
