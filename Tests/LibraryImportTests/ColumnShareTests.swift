@@ -23,7 +23,7 @@ struct ColumnShareTests {
         var percent: Double { judged == 0 ? 100 : 100 * Double(right) / Double(judged) }
     }
 
-    /// The role that represents all roles with the same meaning for a book; nil for no role or an ignored column.
+    /// The role that stands for all roles that these tests do not distinguish from it; nil for no role or an ignored column.
     private static func family(_ role: ColumnRole?) -> ColumnRole? {
         switch role {
         case .authors: .author

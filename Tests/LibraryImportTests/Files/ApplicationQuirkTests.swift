@@ -217,7 +217,8 @@ struct ApplicationQuirkTests {
         #expect(read.books.compactMap(\.isbn13).prefix(2) == ["9780141439587", "9780441172719"])
     }
 
-    /// The header and the forms of the cells are those that the converters bu3/anobii-to-goodreads and AlexKalopsia/anobii2goodreads read.
+    /// The header is that of the sample exports in bu3/anobii-to-goodreads and AlexKalopsia/anobii2goodreads; the latter lists these words for
+    /// statuses.
     @Test("in aNobii exports, a status includes the date on which the reading ended or started")
     func aNobii() throws {
         let header =
@@ -262,7 +263,7 @@ struct ApplicationQuirkTests {
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    /// The header is the one that the extension doufen-org/tofu writes and that NeoDB reads.
+    /// The header is the one that the extension doufen-org/tofu writes, without its last column, `可见性`.
     @Test("in Douban exports, the summary does not become the title and is kept unchanged")
     func douban() throws {
         let book = try book(
@@ -278,7 +279,7 @@ struct ApplicationQuirkTests {
         #expect(book.raw["简介"] == "余华 / 2012-8-1 / 作家出版社")
     }
 
-    /// The header is the one that the user script bambooom/douban-backup writes.
+    /// The header is the one that the user script in bambooom/douban-backup writes for books that have been read.
     @Test("in lists of read books from Douban's pages, ratings and short reviews are recognized")
     func doubanPages() throws {
         let book = try book(

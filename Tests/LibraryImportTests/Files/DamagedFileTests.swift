@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// The damage that spreadsheets and exporters cause: lost ISBN digits, swapped days and months, unreadable cells. Only
-/// the affected cell is lost, and a remark reports the loss.
+/// Damage that spreadsheets and exporters cause, such as lost ISBN digits, swapped days and months, and unreadable cells.
+/// Unless the title or the author is damaged, only the affected cell is lost.
 @Suite("Files damaged by spreadsheets")
 struct DamagedFileTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
