@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Frames can be decoded with the structures of each documented generation of clients. Also the counts of a job.
+/// Frames, decoded with the structures of each documented generation of clients; also the counts of a job.
 @Suite("Documented frames and job counts")
 struct DocumentedFrameTests {
     private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!

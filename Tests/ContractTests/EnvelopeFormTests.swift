@@ -2,7 +2,7 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// http-api.md "Envelope" and "Readiness".
+/// Envelopes, and the content of health and readiness responses (http-api.md "Envelope" and "Readiness").
 @Suite("JSON of envelopes")
 struct EnvelopeFormTests {
     private struct Shelf: Codable, Equatable {

@@ -2,7 +2,8 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// The exact text of every frame (websocket.md "Frames" and "Payloads"). Shipped apps decode these members.
+/// The exact text of frames other than those of photo batches and of the v1 dialect (websocket.md "Frames" and "Payloads"). Shipped apps decode
+/// these members.
 @Suite("JSON of frames")
 struct FrameFormTests {
     private static let job = JobID("job-under-test")!

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-/// jobs.md "Webhooks".
+/// The hosts to which webhooks may be sent (jobs.md "Webhooks").
 @Suite("Webhook hosts")
 struct WebhookHostsTests {
     private func refusal(_ url: String, _ hosts: String...) -> WebhookRefusal? {

@@ -5,7 +5,7 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods that api-proxy calls for sockets and searches (websocket.md, http-api.md "Searches").
+/// Bodies of the methods and notifications about sockets and searches (websocket.md, http-api.md "Searches").
 @Suite("JSON of socket and search methods")
 struct SocketMethodFormTests {
     private static let job = JobID("job-under-test")!

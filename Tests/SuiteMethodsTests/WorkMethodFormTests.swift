@@ -6,7 +6,7 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods by which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
+/// Bodies of the methods about work and imports (jobs.md "Work", imports.md and scans.md "Life").
 @Suite("JSON of work methods")
 struct WorkMethodFormTests {
     private static let job = JobID("job-under-test")!
