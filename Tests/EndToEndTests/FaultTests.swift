@@ -5,7 +5,7 @@ import WireClient
 
 @Suite("Misbehaving providers", .serialized)
 struct FaultTests {
-    /// The faults, each of which affects one or two requests for one book.
+    /// The faults, each of which affects one or two requests that include a certain book.
     private static let faults: [(name: String, rule: String)] = [
         ("slow", #""kind":"slow","milliseconds":300,"times":2"#),
         ("429 with Retry-After", #""kind":"status","code":429,"retryAfter":1,"times":1"#),
@@ -25,8 +25,8 @@ struct FaultTests {
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(100)
-            // Four batches at Open Library; each fault affects the batch of one book, and several faults affect one
-            // batch in succession.
+            // The books are in four requests to Open Library; each fault affects the request with its book, and several
+            // faults affect one request in succession.
             let rules = Self.faults.enumerated().map { index, fault in
                 #"{"provider":"openlibrary","isbn":"\#(isbns[index * 10])",\#(fault.rule)}"#
             }

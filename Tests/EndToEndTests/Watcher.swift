@@ -134,7 +134,7 @@ extension ProgressFrame {
     }
 }
 
-/// A client that requests an upgrade to a WebSocket and then neither reads nor writes.
+/// A client that requests a WebSocket or an event stream, and then neither reads nor writes.
 struct StalledPeer {
     private let channel: any Channel
 

@@ -22,12 +22,12 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
-    /// An import's results; before the import ends, a 404 `NOT_FOUND` with the import's state.
+    /// An import's results; refused with 404 `NOT_FOUND` and the import's state if there are none.
     package func importResults(of job: JobID) async throws -> ImportResults {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// A scan's results; before the scan ends, a 404 `NOT_FOUND` with the scan's state.
+    /// A scan's results; refused with 404 `NOT_FOUND` and the scan's state if there are none.
     package func scanResults(of job: JobID) async throws -> ScanResults {
         try await answer(to: HTTPCall(.GET, APIPath.scanResults(job)))
     }
@@ -37,7 +37,7 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// A job's results; before the job ends, a 404 `NOT_FOUND` with the job's state.
+    /// A job's results; refused with 404 `NOT_FOUND` and the job's state before the job ends.
     package func results(of job: JobID) async throws -> EnrichmentResults {
         try await answer(to: HTTPCall(.GET, APIPath.results(job), timeout: .seconds(120)))
     }

@@ -2,9 +2,9 @@
 package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     /// Nothing is listening, or the network blocks the connection.
     case unreachable(address: String, reason: String)
-    /// No response within the request's timeout.
+    /// No complete response within the request's timeout.
     case timedOut
-    /// The connection was closed before the response was complete, by the server or because an upgrade took too long.
+    /// The connection ended before a response was complete or a message was sent.
     case closedEarly
     /// The response violates the protocol, is too large or cannot be decoded.
     case malformed(String)
