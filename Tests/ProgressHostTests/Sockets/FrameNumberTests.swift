@@ -4,7 +4,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// The `seq` of frames that are not events is that of the last event sent on the connection (websocket.md "Frames").
+/// The `seq` of frames that are not events: 0 or the number given as `since`, and later that of the last event sent on the connection
+/// (websocket.md "Frames").
 @Suite("Sequence numbers of frames that are not events")
 struct FrameNumberTests {
     /// A job of 200 books with more than 40 events.

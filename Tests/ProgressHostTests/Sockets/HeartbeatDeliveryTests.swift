@@ -106,8 +106,8 @@ struct HeartbeatDeliveryTests {
         let job = try host.create(books: 10)
         _ = try host.watch(token: job.token)
         host.advance(by: .seconds(3))
-        // The job's next keep-alive is due shortly before this client's stream begins. The client has its own token, because the first token's client
-        // was ready.
+        // The job's next keep-alive is due shortly before this client's stream begins. The client has its own token, because a further connection with
+        // the first token would not wait for `ready`.
         let silent = try host.open(token: try host.create(books: 10).token)
         host.advance(by: .seconds(6))
         #expect(host.proxy.take(silent).frames.map { $0.payload?["keepAlive"]?.flag } == [true])
