@@ -12,7 +12,8 @@ import Testing
 
 @Suite("Parsing event streams")
 struct EventStreamParserTests {
-    /// A stream with every syntax variant of the HTML standard §9.2.6 that a server or a proxy may use.
+    /// A stream in variants of the syntax in the HTML standard §9.2.6: a byte order mark, comments, each kind of line ending, a colon without a
+    /// space, and a field without a colon.
     private static let text =
         "\u{FEFF}: hello\n\nid: 1\nevent: job_progress\ndata: {\"a\":1}\n\ndata:x\r\ndata: y\r\n\r\nretry: 1500\rdata\r\r: beat\n\n"
 

@@ -1,4 +1,4 @@
-"""How the console behaves over time: sessions in several tabs, lists that change, failures, clocks. Part of Tests/Deployments/console."""
+"""The console with several tabs, changing lists, failures, wrong clocks and unusual data. Part of Tests/Deployments/console."""
 
 import json
 import time

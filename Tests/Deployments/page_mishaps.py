@@ -1,4 +1,4 @@
-"""The readers' page when something goes wrong: a browser without storage, expired tokens, limits, double clicks."""
+"""The readers' page when something goes wrong, for example without storage, with an expired token, at a limit or after a double click."""
 
 import json
 import os

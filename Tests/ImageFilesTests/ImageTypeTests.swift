@@ -2,7 +2,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// The rule in scans.md "Routes": types are recognized by the first bytes, never by a file name or a request header.
+/// The types in scans.md "Routes", which are recognized by a file's first bytes; the maximum size of an image; the pieces of a changed file.
 @Suite("Image types, sizes and pieces")
 struct ImageTypeTests {
     private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }

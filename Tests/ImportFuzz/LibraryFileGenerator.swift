@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Generates files of every kind that users upload: valid tables, damaged ones, lists, JSON, other encodings, noise.
+/// Generates tables, lists and JSON, valid and damaged, in several encodings, and noise.
 struct LibraryFileGenerator {
     /// How a file was generated.
     enum Origin: CaseIterable {

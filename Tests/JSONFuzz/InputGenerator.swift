@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Generates all kinds of inputs: valid frames, almost valid ones, and noise.
+/// Generates valid frames and values, almost valid ones, deep nesting, and noise.
 struct InputGenerator {
     /// How an input was generated.
     enum Origin: String, CaseIterable {

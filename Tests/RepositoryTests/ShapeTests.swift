@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Checks that files and folders are small enough to cover a single concept, and not needlessly small.
+/// Checks that files are small enough to cover a single concept, and that files and folders are not needlessly small.
 @Suite("Sizes of source files and folders")
 struct ShapeTests {
     /// The number of lines of each source file in `Services` and `Shared`, by path.

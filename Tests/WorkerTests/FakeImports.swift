@@ -73,7 +73,7 @@ final class FakeImports: Sendable {
     /// The workers' progress notifications.
     var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
 
-    /// The pages of a step, and the call that ends it; that is nil when the test's time limit is reached.
+    /// The pages of a step, and the call after them, which is nil if the test's time limit is reached first.
     func calls() async -> (pages: [RecordImportRows], end: Call?) {
         var pages: [RecordImportRows] = []
         for await call in received {

@@ -127,7 +127,7 @@ struct TabledAuthor: Hashable {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",
             "Fennoscandia":
             .europe
-        // An alliance or union that a state belonged to, used instead of a region.
+        // States and groups of states, which the tables use instead of a region.
         case "Austria-Hungary", "Central Powers", "Allies of the First World War", "Kingdom of Denmark",
             "Post-Soviet states":
             .europe

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// How a library file is described to users: which application wrote it, and how each of its columns was used.
+/// How a library file is described to users: the application that wrote it, the use of each column, and the number of books by status.
 @Suite("Descriptions of recognized files")
 struct SourceTextTests {
     private func source(_ columns: [ImportColumn], format: LibraryFormat = .unknown) -> ImportSource {

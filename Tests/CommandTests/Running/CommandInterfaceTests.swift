@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// The arguments and options of every command. Scripts rely on them (deploy/docs/command-line.md), so none may be renamed.
+/// The arguments and options of the commands. Scripts rely on them (deploy/docs/command-line.md), so none may be renamed.
 @Suite("Arguments and options")
 struct CommandInterfaceTests {
     struct Verb: Sendable, CustomTestStringConvertible {
