@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// What this machine allows at most: the same exchanges as in the benchmarks, made with bare system calls and without any work in between. Figures of
-/// one program vary with the machine and the minute; the ratio to these limits varies less.
+/// What this machine allows at most: exchanges like those in the benchmarks, made with bare system calls and without any work in between. Figures
+/// of one program vary with the machine and the minute; the ratio to these limits varies less.
 enum MachineLimits {
     /// A system call that failed.
     struct Failure: Error, CustomStringConvertible {

@@ -103,7 +103,7 @@ package final class PseudoTerminal: Sendable {
     package let reader: Int32
     /// Path of the program's side.
     package let path: String
-    /// A descriptor for the program's side, to be inherited by the program.
+    /// A descriptor of the program's side, which can be passed to the program.
     package let writer: Int32
     private let drained = NIOLockedValueBox(false)
 

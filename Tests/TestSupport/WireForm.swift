@@ -1,7 +1,7 @@
 import JSON
 import NIOCore
 
-/// The JSON exchanged between processes and with clients, as text. Members are in the order of their declaration.
+/// The JSON exchanged between processes and with clients, as text. Members are in the order in which they are encoded.
 package enum WireForm {
     /// The text that a peer receives.
     ///

@@ -107,7 +107,7 @@ enum UpgradeHead {
         return view.firstRange(of: end).map { view.distance(from: view.startIndex, to: $0.upperBound) }
     }
 
-    /// The head of a 101 response; nil for any other status and for anything that is not HTTP (RFC 9112 §4).
+    /// The head of a 101 response; nil for any other status and for anything that is not HTTP/1.1 (RFC 9112 §4).
     static func switchingProtocols(_ text: String) -> HTTPResponseHead? {
         let lines = text.split(separator: "\r\n")
         let status = lines.first?.split(separator: " ", maxSplits: 2) ?? []
