@@ -4,8 +4,8 @@ import JSONRPC
 /// Starts a job whose items fit into one frame. Answered by progress-host.
 ///
 /// Application errors: `JOB_EXISTS` with `details{jobId, status}` if the jobId is in use with a different body or the caller is not entitled to
-/// another token; `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE` if storage refuses writes, or if all open jobs
-/// or those of the client would have too many items without an outcome.
+/// another token; `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE`, for example if storage refuses writes, or if all open
+/// jobs or those of the client would have too many items without an outcome.
 package enum CreateJob: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.create"

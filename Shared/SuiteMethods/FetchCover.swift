@@ -2,12 +2,12 @@ import Crypto
 import ImageFiles
 import JSONRPC
 
-/// Fetches a cover into the data directory's `covers`, unless it is already there. The picture itself does not cross
-/// the socket: the caller reads the file (Services/README.md "JSON-RPC").
+/// Fetches a cover into the data directory's `covers`, unless it is already there. The picture itself does not cross the socket: the caller reads the
+/// file (Services/README.md "JSON-RPC").
 ///
 /// Application errors: `INVALID_QUERY` and `FORBIDDEN` as described in ``CoverAddress/Refusal``; `NOT_FOUND` if the host does not have the picture;
-/// `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if the host does not deliver it or sends something else; `SERVICE_UNAVAILABLE` if too
-/// many covers are being fetched or the picture cannot be stored.
+/// `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if the host does not deliver it or sends something else; `SERVICE_UNAVAILABLE`, for
+/// example if too many covers are being fetched or the picture cannot be stored.
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true

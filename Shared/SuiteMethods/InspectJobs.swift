@@ -31,7 +31,7 @@ package enum ReadJobDetail: RPCMethod {
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// Increases when the job ends and with each later change to the results.
+        /// Revision of the results: it increases when the job ends and with each later change to them.
         package var resultsRevision: Int
         /// Number of the ended job's failed items whose retry is planned or in progress.
         package var laterRetries = 0

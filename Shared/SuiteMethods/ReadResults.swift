@@ -25,7 +25,7 @@ package struct ReadResults: Sendable {
         package var jobId: JobID
         /// The job's kind. The rows of an import are read with ``ReadImportResults`` instead.
         package var pipeline: Pipeline
-        /// Increases when the job ends and with each later change to the results.
+        /// Revision of the results: it increases when the job ends and with each later change to them.
         package var resultsRevision: Int
         /// When the results are deleted, in ISO 8601 format.
         package var expiresAt: String

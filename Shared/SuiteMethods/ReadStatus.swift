@@ -4,7 +4,7 @@ package import JSONRPC
 /// Reads the current figures of a service (`bookstrack status`). Answered by every service. The figures are in memory or read without scanning a
 /// table, so the method may be called every second.
 ///
-/// Application errors: `SERVICE_UNAVAILABLE` if enrichment-worker cannot use its cache, or if too many calls are waiting in progress-host.
+/// Application errors: `SERVICE_UNAVAILABLE`, for example if enrichment-worker cannot use its cache or too many calls are waiting in progress-host.
 package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"

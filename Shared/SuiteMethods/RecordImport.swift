@@ -5,7 +5,7 @@ package import NIOCore
 
 /// The response to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False if the step no longer belongs to the worker, for example because its job has ended. The worker then stops reading.
+    /// Whether the step still belongs to the worker; false, for example, after the end of its job. If it is false, the worker stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
@@ -14,9 +14,9 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 /// Delivers a page of rows. The call is answered with a ``StepAnswer`` when the page has been committed. Called by the worker with `callRaw`, one
 /// page after the other. A page without a response is resent on the same connection; a page that is already stored is not stored twice.
 ///
-/// The parameters are `{"head":{…},"rows":[row,…]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
-/// Application errors: `INVALID_REQUEST` for parameters of a different form, and for a page that follows a missing one or gives the linked job too
-/// many items; `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// The parameters are `{"head":{…},"rows":[row,…]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). Application errors:
+/// `INVALID_REQUEST` for parameters of a different form, and for a page that follows a missing one or gives the linked job too many items;
+/// `SERVICE_UNAVAILABLE`, for example while storage refuses writes.
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
     package static let deadline = Duration.seconds(15)
@@ -77,7 +77,7 @@ package struct RecordImportRows: Sendable {
 /// Completes an import after everything has been read and delivered. The call is answered when the completion is synced to disk; repeating the call
 /// has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` if pages are missing, `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// Application errors: `INVALID_REQUEST` if pages are missing, `SERVICE_UNAVAILABLE`, for example while storage refuses writes.
 package enum FinishImport: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "imports.finish"
@@ -105,7 +105,7 @@ package enum FinishImport: RPCMethod {
 
 /// Fails an import whose file cannot be imported. The call is answered when the failure is synced to disk; repeating the call has no effect.
 ///
-/// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// Application errors: `SERVICE_UNAVAILABLE`, for example while storage refuses writes.
 package enum FailImport: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "imports.fail"

@@ -10,7 +10,7 @@ package import NIOCore
 /// recorded twice, the first outcome is kept (jobs.md "Durability"). A failure counts only if this worker holds the item's lease, and a success of
 /// later work only if any worker does.
 ///
-/// Application errors: `INVALID_REQUEST` for parameters of a different form, `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// Application errors: `INVALID_REQUEST` for parameters of a different form, `SERVICE_UNAVAILABLE`, for example while storage refuses writes.
 package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)

@@ -6,7 +6,7 @@ package import Observability
 /// `uploads/<jobId>/photo-0` and so on (scans.md "Life").
 ///
 /// Application errors: `JOB_EXISTS` as for ``BeginImport``, but for different photos; `INVALID_REQUEST` if there are no photos, too many, or an empty
-/// one; `SERVICE_UNAVAILABLE` if storage refuses writes.
+/// one; `SERVICE_UNAVAILABLE`, for example if storage refuses writes.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -113,8 +113,8 @@ package enum ScanProgress: RPCNotification {
 /// Records the outcome of a photo. The call is answered when the outcome has been committed. A photo keeps its first outcome, so repeating the call
 /// has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` for a photo that does not belong to the scan or has too many spines, `SERVICE_UNAVAILABLE` while storage
-/// refuses writes.
+/// Application errors: `INVALID_REQUEST` for a photo that does not belong to the scan or has too many spines, `SERVICE_UNAVAILABLE`, for example
+/// while storage refuses writes.
 package enum RecordPhoto: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "scans.record"

@@ -26,13 +26,13 @@ package struct SocketNotice: Codable, Sendable {
     package init(socket: SocketID) { self.socket = socket }
 }
 
-/// A PING or PONG frame has arrived from the client. Sent by api-proxy, at most every 5 s per socket, for the heartbeat (websocket.md "Heartbeat").
+/// Reports a PING or PONG frame from the client. Sent by api-proxy, at most every 5 s per socket, for the heartbeat (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.alive"
 }
 
-/// A socket has taken everything delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). Sent by api-proxy.
+/// Reports that a socket has taken everything delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). Sent by api-proxy.
 package enum SocketCaughtUp: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.caughtUp"
@@ -44,8 +44,7 @@ package enum SocketClosed: RPCNotification {
     package static let name = "sockets.closed"
 }
 
-/// A socket's client has shown that it speaks the v1 dialect; api-proxy repeats this when it resumes the socket. Sent by
-/// progress-host.
+/// Reports that a socket's client speaks the v1 dialect; api-proxy repeats this when it resumes the socket. Sent by progress-host.
 package enum SocketSpeaksV1: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.speaksV1"

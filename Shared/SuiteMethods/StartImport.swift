@@ -8,8 +8,8 @@ package import JSONRPC
 ///
 /// The same jobId with the same digest refers to the same job, regardless of its state. Application errors: `JOB_EXISTS` with `details{jobId,
 /// status}` if the jobId is in use with a different file or the caller is not entitled to another token; `INVALID_REQUEST` for an empty file;
-/// `SERVICE_UNAVAILABLE` if storage refuses writes, or if, with the linked job, all open jobs or those of the client would have too many items
-/// without an outcome. The linked job's items are estimated from `lines`.
+/// `SERVICE_UNAVAILABLE`, for example if storage refuses writes, or if, with the linked job, all open jobs or those of the client would have too many
+/// items without an outcome. The linked job's items are estimated from `lines`.
 package enum BeginImport: RPCMethod {
     package static let name = "imports.begin"
     package static let isIdempotent = true
@@ -71,7 +71,7 @@ package enum BeginImport: RPCMethod {
         /// Whether the job is waiting for its file: always true after the first start, and after a repeated start only while the job is
         /// open and no upload has arrived.
         package var needsFile: Bool
-        /// Present if the import has a linked job; absent after a repeated start if that job cannot have another token.
+        /// The linked job; nil if there is none, and after a repeated start if that job cannot have another token.
         package var enrichment: Enrichment?
 
         package init(
@@ -86,11 +86,11 @@ package enum BeginImport: RPCMethod {
     }
 }
 
-/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. The report
-/// is synced to disk before the call is answered, so the 202 may follow.
+/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. The report is
+/// synced to disk before the call is answered, so the 202 may follow.
 ///
 /// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import or scan, `INVALID_REQUEST` if a file is missing,
-/// `SERVICE_UNAVAILABLE` if storage refuses writes.
+/// `SERVICE_UNAVAILABLE`, for example if storage refuses writes.
 package enum ImportUploaded: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.uploaded"

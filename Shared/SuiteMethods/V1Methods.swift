@@ -59,8 +59,8 @@ package enum CloseConnection: RPCMethod {
 
 /// `enrichBatch(jobId, workIds, options)` of v1, answered by enrichment-worker: starts a job whose items are `workIds`.
 ///
-/// Application errors: those of `CreateJob`, `INVALID_REQUEST` for an empty list, too long a list or an invalid entry, and
-/// `SERVICE_UNAVAILABLE` if progress-host does not answer.
+/// Application errors: those of `CreateJob`; `INVALID_REQUEST` also for an empty list, too long a list or an invalid entry; `SERVICE_UNAVAILABLE`
+/// also if progress-host does not answer.
 package enum EnrichBatch: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "enrichBatch"
