@@ -1,10 +1,10 @@
 /// Identifies an author among Wikidata's items for a name (metadata.md "Authors": nothing is guessed).
 package enum AuthorIdentity {
-    /// The facts about the author; nil if no record or several records match, or if the only match is not a human.
+    /// The facts about the author; nil if no record matches, if several match, or if the only match is not a human.
     ///
-    /// Records with the requested Open Library key match, regardless of their names. If there are none, the humans with a writing occupation and the
-    /// requested name match or, if none of them has that name, those whose names agree with it by their initials; if a key is requested, records with
-    /// a different author key are left out. Placeholders ("Various") have no background.
+    /// Records with the requested Open Library key match, regardless of their names. If there are none, humans with a writing occupation match by
+    /// name: those with the full name or, if there are none, those whose names agree with it by their initials. If a key is requested, records with a
+    /// different author key do not match by name. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -16,7 +16,8 @@ package enum AuthorIdentity {
         return AuthorBackground(author)
     }
 
-    /// The writers with the author's full name or, if there are none, those whose names agree by their initials.
+    /// The writers with the author's full name or, if there are none, those whose names agree by their initials; without those who have a different
+    /// author key than the requested one.
     private static func bearers(
         of name: AuthorName, among people: [PersonRecord], asked query: AuthorQuery
     ) -> [PersonRecord] {
@@ -37,7 +38,7 @@ package enum AuthorIdentity {
         record.openLibraryKeys.contains { $0.hasSuffix("A") }
     }
 
-    /// Each item once. A merged item is found under both of its identifiers, but both records have the current one.
+    /// The records without duplicates. A merged item is found under both of its identifiers, but both records have the current one.
     private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.id).inserted }

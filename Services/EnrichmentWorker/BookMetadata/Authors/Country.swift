@@ -62,7 +62,7 @@ enum CountryTable {
 }
 
 extension CountryTable.Entry {
-    /// Nil for a row with too few fields or an invalid value. Tests ensure that the embedded file contains no such row.
+    /// Reads a row; nil if it has too few fields or an invalid value. Tests ensure that the embedded file contains no such row.
     fileprivate init?(_ row: [String]) {
         guard row.count >= 4, let region = CulturalRegion(rawValue: row[2]),
             let status = CountryTable.Status(rawValue: row[3])

@@ -9,22 +9,23 @@ package enum GoogleBooksRequests {
         "totalItems,items(id,volumeInfo(title,subtitle,authors,publisher,publishedDate,description,"
         + "industryIdentifiers,pageCount,categories,imageLinks,language),saleInfo/isEbook)"
 
-    /// Volumes with this ISBN.
+    /// The path and query for volumes with this ISBN.
     package static func isbn(_ isbn: ISBN) -> String {
         volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
-    /// Volumes by title, and by author if one is known. A search by title alone requests more results, because other books may have the same title.
+    /// The path and query for volumes by title, and by author if one is known. A search by title alone requests more results, because other books may
+    /// have the same title.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
-    /// Volumes that match words typed by a user; quotation marks are removed.
+    /// The path and query for volumes that match words typed by a user; quotation marks are removed.
     package static func search(_ text: String, limit: Int) -> String {
         volumes(unquoted(text), limit: limit)
     }
 
-    /// Volumes by title, by the first person of an author cell, or by both.
+    /// The path and query for volumes by title, by the first person of an author cell, or by both.
     package static func search(title: String?, author: String?, limit: Int, startIndex: Int = 0) -> String {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }

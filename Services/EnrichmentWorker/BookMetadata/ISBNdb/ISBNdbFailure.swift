@@ -40,7 +40,7 @@ struct ISBNdbErrorDocument {
 package enum ISBNdbFailure: Hashable, Sendable {
     /// The day's requests are used up.
     case quotaExhausted
-    /// The key is not accepted, or its plan does not match the base URL.
+    /// The key is not accepted, or its plan does not allow the request or belongs to another base URL.
     case keyRefused
     /// Anything else; the status alone determines what it means.
     case other

@@ -102,8 +102,8 @@ struct AuthorName {
         return similarity >= 0.7 ? similarity : 0
     }
 
-    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Dan", "Dale") agree partly. A missing given
-    /// name hardly counts against a match.
+    /// The similarity of the given names, from 0 to 1. Initials agree with the names that they may abbreviate; different names with the same initial
+    /// ("Dan", "Dale") agree partly. A missing given name hardly counts against a match.
     private func givenSimilarity(to other: AuthorName) -> Double {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
         if ours == theirs { return 1 }

@@ -110,8 +110,8 @@ enum EditionWords {
         ),
     ]
 
-    /// Nouns for works about something. "A Guide to Freedom" after a title other than "Freedom" only describes the book; "A Guide to Hamlet" after
-    /// the title "Hamlet" means a work about it.
+    /// Nouns for works about something else or derived from it. "A Guide to Freedom" after a title other than "Freedom" only describes the book; "A
+    /// Guide to Hamlet" after the title "Hamlet" means a work about it.
     private static let treatises: Set<String> = [
         "guide", "guides", "notes", "analysis", "study", "studies", "interpretation", "interpretations", "commentary",
         "reference",

@@ -26,7 +26,7 @@ enum NumberWord {
             ("\(index + 1)" + (index < 3 ? ["st", "nd", "rd"][index] : "th"), String(word))
         })
 
-    /// A word that occurs in several lists has the meaning of the first one.
+    /// The meanings of the known words; a word in several lists has its meaning in the first of them.
     private static let known: [String: NumberWord] = {
         var known: [String: NumberWord] = ["hundred": .scale(100), "thousand": .scale(1000)]
         func add(_ words: String, _ meaning: (Int) -> NumberWord) {

@@ -102,7 +102,7 @@ struct TitleComparison {
         return ours == theirs || ours.joined() == theirs.joined()
     }
 
-    /// Kinds indicated by both titles do not distinguish them; kinds indicated by only one do.
+    /// Adds evidence for the kinds of editions that only one of the titles indicates.
     private mutating func compareKinds(_ asked: TitleForms, _ book: TitleForms) {
         let hasSameMain = asked.mainKinds == book.mainKinds
         var ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)

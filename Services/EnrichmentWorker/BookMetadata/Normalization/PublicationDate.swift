@@ -112,7 +112,7 @@ struct DateToken {
         "december",
     ]
 
-    /// The month for this word, which is its full name or at least its first three letters ("Sept").
+    /// The month whose English name begins with this word of at least three letters ("Sept"); nil if there is none.
     var month: Int? {
         guard case .word(let word) = kind, word.count >= 3 else { return nil }
         return Self.months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }

@@ -8,7 +8,7 @@ package enum SubjectTags {
     /// Maximum length of a subject; longer subjects are sentences.
     private static let maxTagLength = TextLimit(characters: 100)
 
-    /// Maximum length of a heading with all its parts, of which only the bytes are checked; longer headings are skipped without being parsed.
+    /// Maximum length of a heading with all its parts; only its bytes are counted, and longer headings are skipped without being parsed.
     private static let maxHeadingLength = TextLimit(characters: 500)
 
     /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.

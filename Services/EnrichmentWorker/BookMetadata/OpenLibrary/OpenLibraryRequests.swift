@@ -10,40 +10,41 @@ package enum OpenLibraryRequests {
         "cover_edition_key", "subject",
     ].joined(separator: ",")
 
-    /// Editions for up to `batchSize` ISBNs.
+    /// The path and query for the editions with up to `batchSize` ISBNs.
     package static func details(_ isbns: [ISBN]) -> String {
         details(bibkeys: isbns.map { "ISBN:\($0.isbn13)" })
     }
 
-    /// Editions for up to `batchSize` edition keys such as `OL7353617M`.
+    /// The path and query for the editions with up to `batchSize` edition keys such as `OL7353617M`.
     package static func details(editionKeys: [String]) -> String {
         details(bibkeys: editionKeys.map { "OLID:\($0)" })
     }
 
-    /// Facts about the works of up to `batchSize` ISBNs, in one search.
+    /// The path and query for facts about the works of up to `batchSize` ISBNs, in one search.
     package static func workFacts(_ isbns: [ISBN]) -> String {
         let alternatives = isbns.map(\.isbn13).joined(separator: " OR ")
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
     }
 
-    /// Works by title, and by author if one is known. A search by title alone requests more results, because other books may have the same title.
+    /// The path and query for works by title, and by author if one is known. A search by title alone requests more results, because other books may
+    /// have the same title.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
-    /// The record for a work key such as `OL45804W`.
+    /// The path for the record of a work with a key such as `OL45804W`.
     package static func work(_ key: String) -> String {
         "/works/\(PercentEncoding.encode(key)).json"
     }
 
-    /// The search index entries for up to `batchSize` works, by key; unlike the records, they contain the authors' names. The index identifies works
-    /// by path (https://openlibrary.org/search/howto).
+    /// The path and query for the search index entries of up to `batchSize` works, by key; unlike the records, the entries contain the authors'
+    /// names. The index identifies works by path (https://openlibrary.org/search/howto).
     package static func works(_ keys: [String]) -> String {
         let alternatives = keys.map { "\"/works/\($0)\"" }.joined(separator: " OR ")
         return search([("q", "key:(\(alternatives))")], limit: keys.count)
     }
 
-    /// The work counts of up to `batchSize` authors, by key. The index identifies authors by path
+    /// The path and query for the work counts of up to `batchSize` authors, by key. The index identifies authors by path
     /// (openlibrary/plugins/worksearch/schemes/authors.py in Open Library); its responses contain keys without the path.
     package static func authors(_ keys: [String]) -> String {
         let alternatives = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
@@ -76,15 +77,15 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that match words typed by a user, in title, subtitle, translated title or author. Words that `q` refuses, because they are too short
-    /// or only "the", are searched as a title (https://github.com/internetarchive/openlibrary/pull/11485).
+    /// The path and query for works that match words typed by a user, in title, subtitle, translated title or author. Words that `q` refuses, because
+    /// they are too short or only "the", are searched as a title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)
         let isRefused = words.count < 3 || words.lowercased() == "the"
         return search([(isRefused ? "title" : "q", words)], fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Works by title, by the first person of an author cell, or by both. Every word is required.
+    /// The path and query for works by title, by the first person of an author cell, or by both. Every word is required.
     package static func search(title: String?, author: String?, limit: Int) -> String {
         let title = title.map { ("title", QueryWords.title($0).joined(separator: " ")) }
         let author = author.flatMap { AuthorCell($0).first }.map {
@@ -93,7 +94,7 @@ extension OpenLibraryRequests {
         return search([title, author].compactMap(\.self), fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Works of all authors with this name.
+    /// The path and query for works of all authors with this name.
     package static func authorWorks(
         _ author: String, limit: Int, offset: Int = 0, sort: AuthorWorksOrder? = nil
     ) -> String {
@@ -102,7 +103,7 @@ extension OpenLibraryRequests {
         return search([("author", name)] + paging, fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Editions for a work key such as `OL45804W`.
+    /// The path and query for the editions of a work with a key such as `OL45804W`.
     package static func editions(ofWork key: String, limit: Int) -> String {
         "/works/\(PercentEncoding.encode(key))/editions.json" + PercentEncoding.query([("limit", String(limit))])
     }

@@ -5,7 +5,7 @@ import JSON
 package enum RetiredWork: Hashable, Sendable {
     /// The key of the work into which it was merged, for example `OL45804W`, which may itself be retired.
     case merged(into: String)
-    /// Also a merged work whose record does not contain the key of the other work.
+    /// The work was deleted, or was merged into a work whose key the record does not contain.
     case deleted
 
     /// Nil for the record of an existing work.

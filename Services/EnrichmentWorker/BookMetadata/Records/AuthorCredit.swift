@@ -5,7 +5,7 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     /// Open Library author key without its path, for example `OL26320A`.
     package var openLibraryKey: String?
 
-    /// `nil` for a placeholder, or if the name has no letters or digits.
+    /// Cleans the name; `nil` for a placeholder, or if the name has no letters or digits.
     package init?(name: String, openLibraryKey: String? = nil) {
         guard let name = PersonName.clean(name) else { return nil }
         self.name = name

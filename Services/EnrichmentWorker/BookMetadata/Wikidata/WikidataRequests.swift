@@ -15,7 +15,7 @@ package enum WikidataRequests {
         "hi", "ja", "zh", "ko",
     ]
 
-    /// Items with a label or alias that begins with the credited name. An inverted name is put in reading order.
+    /// The path and query for items with a label or alias that begins with the credited name. An inverted name is put in reading order.
     package static func search(_ credit: String) -> String {
         let name = AuthorCell(credit).first ?? credit
         return query([
@@ -24,7 +24,7 @@ package enum WikidataRequests {
         ])
     }
 
-    /// Names and statements of up to `batchSize` items.
+    /// The path and query for the names and statements of up to `batchSize` items.
     ///
     /// Statements cannot be filtered: a well-known author's statements take up to 300 KB, most authors' less than 50 KB.
     package static func entities(_ ids: [String]) -> String {
