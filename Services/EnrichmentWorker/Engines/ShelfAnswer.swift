@@ -2,7 +2,7 @@ package import BookstrackContract
 internal import JSON
 
 /// Reads what an engine found in a shelf photo (scans.md "Engines"). Engines are not trusted: strings, boxes and numbers are limited to valid values,
-/// and entries without a title, text or ISBN are skipped.
+/// and entries that have no title, no text and no ISBN are skipped.
 package enum ShelfAnswer {
     /// Maximum number of books read from a photo.
     package static let maxBooks = 100

@@ -28,7 +28,7 @@ extension SuiteClock {
     /// The uptime, on which deadlines, spacing and backoff are based.
     package var now: MonotonicInstant { MonotonicInstant(sinceStart: uptime) }
 
-    /// Returns at `instant` or later.
+    /// Waits until `instant`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     package func sleep(until instant: MonotonicInstant) async throws { try await sleep(until: instant.sinceStart) }

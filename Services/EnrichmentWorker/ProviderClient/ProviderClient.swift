@@ -272,7 +272,8 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
-    /// False for an optional server on this machine whose socket file does not exist (``ProviderConfiguration/isOptional``).
+    /// Whether the provider exists; false only for an optional server on this machine whose socket file does not exist
+    /// (``ProviderConfiguration/isOptional``).
     package var isPresent: Bool {
         guard configuration.isOptional, let server = configuration.server else { return true }
         return FileManager.default.fileExists(atPath: server.path)

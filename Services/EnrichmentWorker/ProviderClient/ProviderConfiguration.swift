@@ -15,7 +15,7 @@ package struct ProviderConfiguration: Sendable {
     package var healthPath: String?
     /// The provider's key, until ``ProviderClient/use(key:)`` replaces it; default none.
     package var credential: ProviderCredential
-    /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
+    /// Query parameters that are added to the path of every call, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
     /// The timeouts of each request; `total` also limits all requests of an attempt, including redirects, together. By default 2 s to connect, 5 s
     /// until the first byte, and 10 s in total.

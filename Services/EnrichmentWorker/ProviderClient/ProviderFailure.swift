@@ -1,15 +1,15 @@
 import Observability
 package import Transfer
 
-/// Why a provider call has no usable response. The caller decides what this means for an item (`PROVIDER_TIMEOUT`, `PROVIDER_ERROR`,
+/// Why a provider call has no usable response. The caller decides what this means for an item (for example `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or
 /// `QUOTA_EXHAUSTED`).
 package enum ProviderFailure: Error, Hashable, Sendable {
     /// No complete response within the timeouts or the call's deadline.
     case timeout
     /// There was no connection, or it broke.
     case connection(ConnectionFault)
-    /// A status that is neither a usable response (2xx, 404) nor one of the cases below. During a pause that a 503 requested, calls that cannot wait
-    /// fail with this 503 without being sent.
+    /// A status that is neither that of a usable response (``ProviderAnswer``) nor one of the cases below. During a pause that a 503 requested, calls
+    /// that cannot wait fail with this 503 without being sent.
     case httpStatus(Int)
     /// 429, or a call that cannot wait for the end of a pause that a 429 requested. `retryAfter` is the pause, or what is left of it,
     /// if the provider requested one.
@@ -21,7 +21,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case refused(LastingRefusal)
     /// The circuit breaker refuses calls for `retryAfter`; the attempt was not sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
-    /// Our queue for this provider or that of the transfer engine is full, or the attempt could not start before the deadline; it was not sent.
+    /// The attempt was not sent: the queue of the budget or of the transfer engine is full, or the attempt could not start before the deadline.
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge

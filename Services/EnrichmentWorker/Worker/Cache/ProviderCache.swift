@@ -142,7 +142,7 @@ final class ProviderCache: Sendable {
         if isDue { Task { await pruneISBNs() } }
     }
 
-    /// Returns when everything stored before this call has been written or, after a failure, dropped. Does not wait for what is stored later.
+    /// Waits until everything stored before this call has been written or, after a failure, dropped, but not for what is stored later.
     func flush() async {
         // The current writer may have begun before the last answer was stored; the next one writes that answer.
         for _ in 1...2 { await state.withLockedValue { $0.writer }?.value }
@@ -186,7 +186,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Writes the next batch. Only a writer that follows another one waits, so a single answer is stored immediately.
+    /// Waits for further answers, and writes the next batch. Only a writer that follows another one waits, so a single answer is stored immediately.
     private func gatherAndWrite() async {
         try? await Task.sleep(for: Self.gathering)
         await writeBatch()

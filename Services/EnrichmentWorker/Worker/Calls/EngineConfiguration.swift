@@ -120,7 +120,8 @@ struct EngineFactory {
             client: client)
     }
 
-    /// Requests to a server that needs no key cost nothing, so they are not counted. Small servers handle one request at a time.
+    /// The engine with OpenAI's route; nil if no base URL is set. Requests to a server that needs no key cost nothing, so they are not counted. There
+    /// is one request at a time, because small servers handle no more.
     private func chatCompletions() async throws -> Engine? {
         guard let address = settings[.visionBaseURL] else { return nil }
         guard let model = settings[.visionModel] else {

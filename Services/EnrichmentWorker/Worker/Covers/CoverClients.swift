@@ -36,7 +36,8 @@ extension CoverHost {
 }
 
 extension ProviderConfiguration {
-    /// Open Library stores most pictures at archive.org, which redirects to the machine that has the file.
+    /// The hosts to which cover hosts may redirect: each other, archive.org, and its machines. Open Library stores most pictures at archive.org,
+    /// which redirects to the machine that has the file.
     private static let coverHosts = RedirectHosts.only(
         names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
 

@@ -106,7 +106,7 @@ struct WakeSignal: Sendable {
 struct ClaimSignals: Sendable {
     private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: WakeSignal()) }
 
-    /// Yields an element whenever there may be room for more items. Each scope has one loop, which is the only reader.
+    /// A stream that yields an element whenever there may be room for more items. Each scope has one loop, which is the only reader.
     func wakes(of scope: ClaimWork.Scope) -> AsyncStream<Void> {
         signals.first { $0.scope == scope }?.signal.wakes ?? AsyncStream { nil }
     }

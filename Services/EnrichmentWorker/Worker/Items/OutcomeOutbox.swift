@@ -61,7 +61,7 @@ final class OutcomeOutbox: Sendable {
         }
     }
 
-    /// Returns when every outcome has been confirmed, after `limit`, or when the task is cancelled.
+    /// Waits until no outcome is left, `limit` has passed, or the task is cancelled.
     func drain(within limit: Duration) async {
         let deadline = clock.now.advanced(by: limit)
         while count > 0, clock.now < deadline {
