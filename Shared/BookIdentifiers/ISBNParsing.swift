@@ -64,8 +64,9 @@ extension ISBN {
         return ISBN(verified: number(stem13) * 10 + UInt64(check))
     }
 
-    /// A spreadsheet drops all leading zeros of a bare number, so the remaining number starts with a digit other than zero. A short number with
-    /// separators or a leading zero was typed by a person, so it is repaired only if it is a nine-character SBN.
+    /// Restores the leading zeros of a short number. A spreadsheet drops all leading zeros of a bare number, so the remaining number starts with a
+    /// digit other than zero. A short number with separators or a leading zero was typed by a person, so it is repaired only if it is a
+    /// nine-character SBN.
     private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
         let missing = 10 - characters.count
         guard missing > 0, characters.count >= minDigitsToRepair else { throw .wrongLength(characters.count) }

@@ -14,7 +14,8 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var box: BoundingBox
     /// Confidence from 0 to 1; 0 if the engine specified none.
     public var confidence: Double
-    /// Equal for spines with the same text, which count as one book until they have been looked up.
+    /// The identity of the book according to the text: equal for spines with the same title and author, which count as one book until they have been
+    /// looked up.
     public var identity: String?
 
     /// Creates a reading.

@@ -2,7 +2,7 @@
 public struct EnrichmentResults: Codable, Sendable, Equatable {
     /// The job's identifier.
     public var jobId: JobID
-    /// Increases when the job ends, and whenever a retry or a fact found later changes a row.
+    /// Revision of the results: it increases when the job ends, and whenever a retry or a fact found later changes a row.
     public var resultsRevision: Int
     /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String

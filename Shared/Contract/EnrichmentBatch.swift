@@ -116,8 +116,8 @@ public struct DurationEstimate: Sendable, Equatable {
     /// The expected duration in milliseconds.
     public let milliseconds: Int
 
-    /// One second, plus one second for every 25 books or part thereof. Open Library is queried in ISBN batches at 3 requests/s, with two requests per
-    /// 25 books (metadata.md "Lookup", http-api.md "Starting a job").
+    /// Creates the estimate: one second, plus one second for every 25 books or part thereof. Open Library is queried in ISBN batches at 3 requests/s,
+    /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         self.init(milliseconds: 1_000 * (1 + (books + 24) / 25))
     }

@@ -22,7 +22,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
     /// The job's identifier.
     public var jobId: JobID
-    /// 1 when the job ends; increases whenever a retry or a fact found later changes a book or a photo.
+    /// Revision of the results: 1 when the job ends, and increased whenever a retry or a fact found later changes a book or a photo.
     public var resultsRevision: Int
     /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String

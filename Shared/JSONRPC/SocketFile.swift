@@ -4,7 +4,7 @@ import Glibc
 struct SocketFile {
     /// Why the socket could not be bound.
     enum Failure: Error, Equatable, CustomStringConvertible {
-        /// `sun_path` (unix(7)) has room for 107 bytes. Also reported for a path that contains a NUL byte.
+        /// The path is longer than the 107 bytes that `sun_path` can hold (unix(7)), or contains a NUL byte.
         case pathTooLong(String)
         /// Another process is already listening there.
         case inUse(String)

@@ -10,7 +10,7 @@ package protocol SuiteClock: Sendable {
     /// The calendar time, which an operator may change.
     var date: Date { get }
 
-    /// Returns at `uptime` or later.
+    /// Waits until `uptime`.
     ///
     /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(until uptime: Duration) async throws

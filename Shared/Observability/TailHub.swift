@@ -24,7 +24,7 @@ package final class TailHub: Sendable {
     /// Index in `levels` of the lowest followed level; -1 if none.
     private let followed = Atomic<Int>(-1)
 
-    /// Stores routine events, which are so frequent that they would displace all others from the ring; nil in the routine hub itself.
+    /// The hub of routine events, which are so frequent that they would displace all others from this ring; nil in that hub itself.
     package let routine: TailHub?
 
     /// - Parameter capacity: Maximum number of entries.

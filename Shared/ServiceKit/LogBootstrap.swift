@@ -52,7 +52,8 @@ package enum LogStyle: Sendable {
 
 /// Determines whether a descriptor goes to the system's journal (systemd.exec(5) "JOURNAL_STREAM").
 package enum JournalStream {
-    /// True if `JOURNAL_STREAM` names the device and inode of `descriptor`: a process that inherited the variable may write elsewhere.
+    /// Whether `descriptor` is connected to the journal: `JOURNAL_STREAM` must name its device and inode, because a process that inherited the
+    /// variable may write elsewhere.
     package static func isConnected(_ descriptor: CInt, environment: [String: String]) -> Bool {
         let numbers = environment["JOURNAL_STREAM"]?.split(separator: ":").map { UInt64($0) } ?? []
         var status = stat()

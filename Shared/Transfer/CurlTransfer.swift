@@ -73,7 +73,7 @@ final class CurlTransfer {
 
     // MARK: Callbacks (returning false ends the transfer; in `allows`, it only refuses an address)
 
-    /// Called when a connection, new or reused, is ready, before the request is sent.
+    /// Whether the request may be sent over the connection, new or reused, that is now ready.
     func connected(to address: String) -> Bool {
         phase = .firstByte
         if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {

@@ -182,7 +182,7 @@ public final class EnrichmentQueue {
         await sleeping.wait()
     }
 
-    /// Performs the work that is due, and returns the pause after it; nil ends the loop.
+    /// Performs the work that is due, and returns the pause after it; nil if the task was cancelled.
     private func step(failures: inout Int) async -> Pause? {
         isWoken = false
         _ = await delivery?.value

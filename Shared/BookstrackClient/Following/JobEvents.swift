@@ -67,7 +67,7 @@ actor EventPump {
     private var policy: FollowPolicy { job.client.policy }
     private var clock: any ClientClock { job.client.clock }
 
-    /// Returns when no more events follow, when the job can no longer be followed, or when the task is cancelled.
+    /// Follows the job until no more events follow, the job can no longer be followed, or the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             let attempt = follower.attempt()

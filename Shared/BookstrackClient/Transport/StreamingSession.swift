@@ -45,7 +45,7 @@ final class StreamingSession: Sendable {
         }
     }
 
-    /// Sendable because the only call, `cancel`, may come from any thread (URLSessionTask documentation).
+    /// A task that can only be cancelled. Sendable because `cancel` may be called on any thread (URLSessionTask documentation).
     private struct CancellableTask: @unchecked Sendable {
         private let task: URLSessionTask
 

@@ -54,8 +54,8 @@ enum ColumnAssignment {
         return logOdds < 0 ? 0.5 - half : 0.5 + half
     }
 
-    /// The pairs with the highest sum, each above 0. Uses the Hungarian method with potentials; one extra column with score 0 per role allows every
-    /// role to remain unassigned.
+    /// The pairs whose scores have the highest sum; only pairs with a score above 0. Uses the Hungarian method with potentials; one extra column with
+    /// score 0 per role allows every role to remain unassigned.
     private static func pairs(_ scores: [[Double]]) -> [(role: Int, column: Int)] {
         guard let columns = scores.first?.count, columns > 0 else { return [] }
         let (rows, width) = (scores.count, columns + scores.count)

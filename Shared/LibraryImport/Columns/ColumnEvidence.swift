@@ -219,9 +219,9 @@ struct ColumnEvidence {
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
     }
 
-    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role. A
-    /// header such as `Date` only hints at the date added. Unless another header certainly names the date added, no date role of such a column counts
-    /// as doubtful.
+    /// The log-odds from the cells for a date role. A header that names a date is trusted even if the cells are years or spreadsheet dates, or if
+    /// comparing the columns suggests another role. A header such as `Date` only hints at the date added. Unless another header certainly names the
+    /// date added, no date role of such a column counts as doubtful.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbors) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
@@ -232,7 +232,8 @@ struct ColumnEvidence {
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }
 
-    /// A header that names a year is also trusted if the cells are full dates or contain years, as in `c1990`.
+    /// The log-odds from the cells for a year. A header that names a year is also trusted if the cells are full dates or contain years, as in
+    /// `c1990`.
     ///
     /// - Parameter role: The role that the header may name; nil to judge only the cells.
     private func years(_ role: ColumnRole? = nil) -> Double {

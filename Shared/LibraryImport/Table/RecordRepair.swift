@@ -21,9 +21,9 @@ struct RecordRepair {
 
     /// How a quote in a quoted cell is interpreted.
     private enum Reading: CaseIterable {
-        /// It closes the cell if a delimiter or line end follows; a doubled quote stands for one quote.
+        /// A quote closes the cell if a delimiter or line end follows; a doubled quote stands for one quote.
         case closesBeforeDelimiter
-        /// It closes the cell if a delimiter or line end follows; a doubled quote stands for two quotes.
+        /// A quote closes the cell if a delimiter or line end follows; a doubled quote stands for two quotes.
         case isNeverDoubled
         /// The first quote closes the cell, and more text follows.
         case textMayFollow

@@ -4,8 +4,8 @@ extension ShapeDetection {
         let shape: TableShape
         /// The most common number of cells.
         private(set) var width = 1
-        /// From 0 to 1: the consistency of the width, times a factor that grows with the width, times the fraction of cells that look like
-        /// values.
+        /// How well the sample fits the shape, from 0 to 1: the consistency of the width, times a factor that grows with the width, times the
+        /// fraction of cells that look like values.
         private(set) var score = 0.0
         /// Contents of records that consist of one quoted cell containing a delimiter.
         private(set) var wrappedRecords: [[UInt8]] = []

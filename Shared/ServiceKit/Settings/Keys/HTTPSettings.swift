@@ -110,7 +110,7 @@ extension SettingKey where Value == [AddressBlock] {
 }
 
 extension SettingKey where Value == [String] {
-    /// Also the allowlist for WebSocket origins; a `*` stands for any port (http-api.md "Origins").
+    /// The allowed origins of requests and WebSockets; a `*` stands for any port (http-api.md "Origins").
     package static var corsOrigins: Self {
         SettingKey(
             "BOOKSTRACK_CORS_ORIGINS", .origins,

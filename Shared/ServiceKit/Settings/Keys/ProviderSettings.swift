@@ -24,7 +24,7 @@ extension SettingKey where Value == String {
             "Base URL of the Wikidata API")
     }
 
-    /// Google responds with 403 to servers whose country it cannot determine, unless the request contains one
+    /// The country sent to Google, which responds with 403 to servers whose country it cannot determine, unless the request contains one
     /// (https://developers.google.com/books/docs/v1/using#UserLocation).
     package static var googleBooksCountry: Self {
         SettingKey(

@@ -15,8 +15,8 @@ extension SettingKey where Value == Int {
             "Maximum rows of an imported library file")
     }
 
-    /// At least twice the size of the largest scan, which must fit into the half that photos of finished scans cannot use. `Settings.load` also
-    /// requires at least twice ``maxImportBytes``.
+    /// The maximum total size of uploads: at least twice the size of the largest scan, which must fit into the half that photos of finished scans
+    /// cannot use. `Settings.load` also requires at least twice ``maxImportBytes``.
     package static var maxUploadBytesTotal: Self {
         SettingKey(
             "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL",
