@@ -16,7 +16,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     /// ``ScannedBook/Enrichment/editions``.
     public var isbndbQuality: Int
 
-    /// True if no provider specifies the binding, so `format` is a guess; otherwise absent.
+    /// Whether `format` is a guess, because no provider specifies the binding: true or absent.
     public var formatInferred: Bool?
     /// First entry of `isbns`; absent if there is none.
     public var isbn: String?

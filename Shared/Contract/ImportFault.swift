@@ -12,7 +12,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
 
     /// The kind of fault, as a stable code.
     public var code: Code
-    /// A sentence for users that states what is wrong with the file and what to do about it.
+    /// Text for users that states what is wrong, in some cases with what to do about it.
     public var message: String
     /// Line of the file at which reading stopped, from 1.
     public var lineNumber: Int?

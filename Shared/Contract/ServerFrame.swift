@@ -139,7 +139,7 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case policyViolation = 1008
     /// The client sent a message that is too large.
     case messageTooBig = 1009
-    /// The job failed, or there was an internal error.
+    /// The job failed or is no longer stored, or there was an internal error.
     case internalError = 1011
     /// The server is restarting, or an operator closed the connection: reconnect after a delay with jitter.
     case serviceRestart = 1012
