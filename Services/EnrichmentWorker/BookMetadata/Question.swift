@@ -88,7 +88,7 @@ package enum ProviderName: String, CaseIterable, Sendable {
 /// Title and author of a search. Terms are equal if they differ only in spacing, or in case that does not change the request.
 package struct TitleTerms: Sendable {
     package let title: String
-    /// Absent if the client provides no author, or a placeholder such as "Unknown".
+    /// The author; absent if the client provides none, or a placeholder such as "Unknown".
     package let author: String?
 
     /// `nil` if there is no title, or only white space.

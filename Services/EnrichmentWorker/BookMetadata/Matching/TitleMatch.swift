@@ -107,6 +107,8 @@ package enum TitleMatch {
         }
     }
 
+    /// The judgment of a candidate.
+    ///
     /// - Parameter seriesTitles: Main titles that several candidates have with different subtitles; empty for a candidate on its own.
     static func judgment(
         of book: BookForms, for asked: ParsedQuery, seriesTitles: Set<[String]> = []

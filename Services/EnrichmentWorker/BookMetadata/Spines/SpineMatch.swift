@@ -18,6 +18,8 @@ package enum SpineMatch {
     /// Candidates whose scores differ by less than this cannot be distinguished.
     private static let leastLead = 0.02
 
+    /// The verdict on the best of the candidates for a spine.
+    ///
     /// - Parameter candidates: Candidates in their providers' order, such as the answers to the searches of ``SpineSearch``.
     package static func best(for spine: SpineText, among candidates: [BookCandidate]) -> MatchVerdict {
         let fits = fits(candidates, on: spine)
@@ -110,7 +112,7 @@ package enum SpineMatch {
 
     /// How much of a set of words is on a spine.
     private struct Coverage {
-        /// From 0 to 1, by letters; fillers such as articles count only if there are no other words.
+        /// The share of the words that is on the spine, from 0 to 1, by letters; fillers such as articles count only if there are no other words.
         let share: Double
         /// Number of words that count.
         let words: Int

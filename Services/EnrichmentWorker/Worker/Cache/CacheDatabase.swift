@@ -13,7 +13,7 @@ struct CacheDatabase: Sendable {
     /// The connections to the database file, and the file's identity.
     struct Opened: Sendable {
         let pool: DatabasePool
-        /// Nil if the connections are closed, or if another process removed the file while it was being opened.
+        /// The identity of the opened file; nil if the connections are closed, or if another process removed the file while it was being opened.
         let file: FileIdentity?
     }
 

@@ -22,7 +22,7 @@ struct WebhookSender: Sendable {
     /// Resolves a host's addresses, like `TargetAddress.resolve`; may block.
     var resolve: @Sendable (String) -> [TargetAddress] = { TargetAddress.resolve($0) }
 
-    /// Nil if no webhook host is listed.
+    /// Creates a sender; nil if no webhook host is listed.
     ///
     /// - Throws: `SettingsError` if there is no usable key to sign with.
     init?(_ settings: Settings, _ engine: TransferEngine) throws(SettingsError) {
