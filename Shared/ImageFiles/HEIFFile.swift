@@ -85,6 +85,8 @@ struct HEIFFile {
         return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
     }
 
+    /// The boxes in a part of the file.
+    ///
     /// - Parameter last: Name of the last box to read, because later ones may not have been read from the file yet; nil for all boxes.
     private func boxes(in part: ByteReader, upTo last: String? = nil) throws(ImageFault) -> [Box] {
         var found: [Box] = []

@@ -104,7 +104,7 @@ struct ElementCursor {
 /// The members of one small JSON object by name, for objects that are read so often that a `Decoder` would be too slow.
 package struct ObjectReader {
     private let json: ByteBuffer
-    /// In the order of the text. In a small object, comparing the names one by one is faster than a dictionary lookup.
+    /// The members in the order of the text. In a small object, comparing the names one by one is faster than a dictionary lookup.
     private let members: [MemberCursor.Member]
 
     /// Nil if `json` is not exactly one object.

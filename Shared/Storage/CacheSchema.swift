@@ -60,7 +60,7 @@ package enum CacheSchema {
         CREATE INDEX isbn_refreshed ON isbn_history(refreshed_at) WHERE refreshed_at IS NOT NULL;
         """
 
-    /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`; null if the provider has none.
+    /// The tables of the first version. Times are seconds since 1970. `records` is the JSON of `ProviderRecords`; null if the provider has none.
     private static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE answer(

@@ -45,8 +45,8 @@ package enum JobSchema {
         first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
     ]
 
-    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` contains removed jobs whose items and results have not been
-    /// deleted yet.
+    /// The tables of the first version. Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` contains removed jobs whose
+    /// items and results have not been deleted yet.
     package static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(

@@ -32,7 +32,7 @@ package enum JobSequence {
 /// cannot read the events that are stored with items, and would assign the numbers of these events again. The marks written here never equal a boot
 /// ID, not even after a clean stop, so such a program raises the numbers first.
 package enum OpeningMark {
-    /// Recorded in a restored database in place of a boot ID, so the next start is treated like one after an unclean stop. It cannot equal a boot ID,
+    /// The mark in a restored database in place of a boot ID, so the next start is treated like one after an unclean stop. It cannot equal a boot ID,
     /// which is a UUID (random(4)).
     package static let restored = "restored"
     private static let closed = "closed"

@@ -29,7 +29,7 @@ package enum OperateProvider: RPCMethod {
         package var action: Action
         /// Number of requests to allow, from 1 to ``OperateProvider/maxRequests``; only for ``Action/allow``.
         package var requests: Int?
-        /// Only for ``Action/useKey``. The key is secret: it is neither logged nor published to `bookstrack tail`.
+        /// The new key, only for ``Action/useKey``. It is secret: it is neither logged nor published to `bookstrack tail`.
         package var key: String?
 
         package init(provider: String, action: Action, requests: Int? = nil, key: String? = nil) {

@@ -82,7 +82,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     /// Number of results to skip.
     package var offset: Int
     package var order: Order?
-    /// True if the response explains the rank of each work; otherwise nil. Such responses are cached separately.
+    /// Whether the response explains the rank of each work: true or nil. Such responses are cached separately.
     package var isExplained: Bool?
 
     package init(

@@ -16,7 +16,7 @@ struct QueueState: Codable, Equatable {
 
     /// The books of one job.
     struct Batch: Codable, Equatable {
-        /// Chosen before the start request is sent, so repeating the request after a crash does not start a second job.
+        /// The job's identifier, chosen before the start request is sent, so repeating the request after a crash does not start a second job.
         var jobID: JobID
         var entries: [Entry]
         /// Whether the server has confirmed the job.

@@ -14,8 +14,8 @@ public struct FollowPolicy: Sendable, Equatable {
     /// The allowed transports, at least one, in the order in which they are tried.
     public var transports: [EventTransport] = EventTransport.allCases
     /// Maximum delay before the first retry. It doubles with every attempt that delivers no event. The delay is a random value between 0 and this
-    /// maximum ("full jitter"), so the clients of a restarted server do not reconnect simultaneously. After close code 1012, the delay is this value
-    /// plus up to 1 s.
+    /// maximum ("full jitter"), so the clients of a restarted server do not reconnect simultaneously; a pause that the server requests is added to
+    /// it. After close code 1012, the delay is this value plus up to 1 s.
     public var firstPause: Duration = .seconds(1)
     /// Upper limit for the maximum delay. After close code 1013, the delay is this value plus up to 5 s.
     public var longestPause: Duration = .seconds(30)
@@ -25,7 +25,7 @@ public struct FollowPolicy: Sendable, Equatable {
     public var missedPongs = 3
     /// How long a new connection may be silent. The server sends something immediately, so a silent connection is stuck at a proxy.
     public var openingDeadline: Duration = .seconds(15)
-    /// After this many attempts that reach the server but receive no message, the next transport is tried.
+    /// Number of attempts that reach the server but receive no message after which the next transport is tried.
     public var attemptsPerTransport = 2
     /// How long one poll waits for an event; the server accepts 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)

@@ -29,8 +29,8 @@ public struct JobEvent: Sendable, Equatable {
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
-        /// After the end of the job, retries or facts found later have improved the results, which can be read again. Sent only to a consumer that
-        /// requested such updates.
+        /// The results have improved after the end of the job, through retries or facts found later, and can be read again. Sent only to a consumer
+        /// that requested such updates.
         case resultsUpdated(ResultsUpdate)
     }
 

@@ -24,7 +24,7 @@ package enum ColumnRule: String, Sendable {
     case roles
     /// An ISBN, or the application's own identifier.
     case uid
-    /// Used in rows in which the other column with the same role is empty.
+    /// The cells are used only in rows in which the other column with the same role is empty.
     case fallback
     /// Number of copies; 0 leaves open whether the book is owned.
     case copies

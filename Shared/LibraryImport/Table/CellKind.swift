@@ -3,6 +3,8 @@
 /// The fraction of such cells distinguishes an intended delimiter from one that only occurs in the text (van den Burg, Nazábal and Sutton, "Wrangling
 /// messy CSV files by detecting row and type patterns", 2019).
 enum CellKind {
+    /// Whether a cell looks like a single value.
+    ///
     /// - Parameter isQuoted: Whether the cell was quoted; delimiters inside it are then text.
     static func isTyped(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, delimiter: UInt8) -> Bool {
         var start = 0

@@ -69,6 +69,8 @@ struct LetterStatistics {
     /// Number of bytes inside words that are letters in the other encodings, but capital letters or symbols in Mac Roman.
     private var otherLetters = 0
 
+    /// Counts a byte outside ASCII.
+    ///
     /// - Parameter hasNeighbor: Whether the previous or the next byte is also outside ASCII.
     mutating func add(_ byte: UInt8, hasNeighbor: Bool) {
         counts[Int(byte & 0x7F)] += 1
