@@ -92,7 +92,7 @@ package enum RPCErrorCode {
     package static let internalError = -32603
     /// An ``RPCApplicationError``, identified by the string `data.code`.
     package static let application = -32000
-    /// The handler stopped because its deadline had passed. A late result is still sent.
+    /// The handler stopped, or was not started, because its deadline had passed. A late result is still sent.
     package static let deadlineExceeded = -32001
     /// Too many bytes to the caller, or too many paced requests from it, are waiting (``RPCLimits``). The call was not carried out, or its method is
     /// idempotent, so it can be retried. Also sent if a call made by the handler failed with `overloaded`.

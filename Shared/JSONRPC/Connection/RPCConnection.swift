@@ -201,8 +201,8 @@ extension PeerCredentials {
 /// The limits of a connection, and what happens when each is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
     /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer incoming frame is answered with -32700 and the connection is closed. A
-    /// longer outgoing call fails with `frameTooLarge`, and a longer notification or error response is dropped. If a result leaves less than 512
-    /// bytes of the frame for the envelope, the caller receives -32603 instead.
+    /// longer outgoing call fails with `frameTooLarge`, a longer notification is dropped, and a longer error response is replaced by a short one. If
+    /// a result leaves less than 512 bytes of the frame for the envelope, the caller receives -32603 instead.
     package var maximumFrameBytes = 1 << 20
     /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls to idempotent methods if
     /// their responses do not fit. A cancellation that does not fit is dropped. Any other response or notification that does not fit closes the
