@@ -135,7 +135,7 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case protocolError = 1002
     /// The client sent text that is not valid UTF-8.
     case invalidPayload = 1007
-    /// The token was revoked, the client flooded the server with messages, or it violated another policy.
+    /// The token was revoked, there is no such job, the client flooded the server with messages, or it violated another policy.
     case policyViolation = 1008
     /// The client sent a message that is too large.
     case messageTooBig = 1009
