@@ -5,7 +5,7 @@ import NIOCore
 // Answers from engines. They are rare, and each of them may cost money, so they are written immediately. They share the table of the providers'
 // answers, including its limit and eviction.
 extension ProviderCache {
-    /// The JSON stored under a key; nil if there is none, it has expired, or the cache cannot be read.
+    /// The JSON stored under a key; nil if there is none that is still valid, or if the cache cannot be read.
     func kept(_ key: String) async -> ByteBuffer? {
         let seconds = Int(now().timeIntervalSince1970)
         let json = try? await use(.read) { pool in
