@@ -32,7 +32,7 @@ package struct AuthorNames: Equatable, Sendable {
         self.order = order
     }
 
-    /// The names in a cell. People with a role other than author are omitted, unless their line of the cell names no authors.
+    /// The names in a cell. People with a role other than author are omitted, unless the cell names no authors.
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
