@@ -68,7 +68,7 @@ package enum ImageType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The media type, for requests and responses; `image/heic` for every HEIF file, including AVIF.
+    /// The media type, for requests and responses; `image/heic` for every HEIF file.
     package var mediaType: String { self == .heif ? "image/heic" : "image/\(rawValue)" }
 }
 
