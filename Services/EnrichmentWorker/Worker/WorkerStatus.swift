@@ -17,7 +17,7 @@ struct WorkerStatus: Sendable {
     /// Reports which engines are reachable.
     let watch: EngineWatch
 
-    /// Whether an engine that reads photos is available or, if none is, whether a used-up daily budget is the reason.
+    /// Whether an engine that reads photos is available or, if none is, whether a used-up daily budget or quota is the reason.
     var photos: PhotoReadiness {
         let usable = engines.filter { $0.client.isPresent && watch.fault(of: $0.name) == nil }
         let snapshots = usable.map(\.client.snapshot)
