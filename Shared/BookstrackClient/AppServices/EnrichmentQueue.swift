@@ -215,8 +215,8 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Cancels the jobs whose books were removed; throws if one of them cannot be cancelled now. A job that the server refuses to cancel continues; its
-    /// token is removed, too.
+    /// Cancels the jobs whose books were removed; throws if one of them cannot be cancelled now. A job that the server refuses to cancel continues;
+    /// its token is removed, too.
     private func cancelRemovedJobs() async throws(BookstrackError) {
         while let job = state.removed.first {
             do throws(BookstrackError) {
@@ -272,8 +272,8 @@ public final class EnrichmentQueue {
             return false
         }
         guard state.current?.jobID == batch.jobID else {
-            // The job was cancelled while it was being started. This task was cancelled too, so its own calls would fail; the queue's next step cancels
-            // the job.
+            // The job was cancelled while it was being started. This task was cancelled too, so its own calls would fail; the queue's next step
+            // cancels the job.
             try commit { $0.removed.append(batch.jobID) }
             wake()
             return false

@@ -2,8 +2,8 @@ import BookstrackContract
 
 /// Merges the rows of one book. Most fields keep their first value. Of subtitles, reviews and notes, the longest is kept; of statuses, the most
 /// advanced; of dates added, the earliest; of read counts, the highest; of series, the first with a position or, if none has one, the last. A longer
-/// list of authors is preferred if it contains the first author. A book owned in any row is owned. Shelves, tags, raw cells, remarks and reading dates
-/// are combined, up to a limit.
+/// list of authors is preferred if it contains the first author. A book owned in any row is owned. Shelves, tags, raw cells, remarks and reading
+/// dates are combined, up to a limit.
 enum BookMerge {
     /// Adds the data of a later row to the book from an earlier row.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {
