@@ -61,7 +61,7 @@ extension SettingKind where Value == Double {
     /// A rate per second; 0 means no limit.
     package static var ratePerSecond: Self {
         SettingKind(
-            unit: "requests/s", shape: .number,
+            unit: "per second", shape: .number,
             parse: { text throws(SettingProblem) in
                 guard let rate = Double(text), (0...100_000).contains(rate) else {
                     throw SettingProblem("must be a number from 0 (no limit) to 100000")

@@ -4,14 +4,15 @@ extension SettingKey where Value == Duration {
     package static var isbnCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_ISBN_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
-            "TTL of cached ISBN lookups; doubled for detailed records (quality 80 and above), halved for sparse ones (below 40)"
+            "TTL of cached ISBN lookups; doubled for rich records (quality 80 or more), halved for those without a title or the ISBN"
         )
     }
 
     package static var searchCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_SEARCH_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(21_600),
-            "TTL of cached searches; doubled or halved like that of ISBN lookups, by the quality of the first match")
+            "TTL of cached searches; doubled if the first match is rich (quality 80 or more), halved if it has no title"
+        )
     }
 
     package static var authorCacheTTL: Self {

@@ -35,7 +35,7 @@ extension SettingKey where Value == [EngineName] {
     package static var scanEngines: Self {
         SettingKey(
             "BOOKSTRACK_SCAN_ENGINES", .engines, default: EngineName.allCases,
-            "Engines for photos and, except reader, for unknown columns, in the order in which they are tried; those without a key, address or socket are skipped"
+            "Engines for photos and, except reader, for unknown columns, in the order in which they are tried; those that are not configured are skipped"
         )
     }
 }
@@ -43,7 +43,7 @@ extension SettingKey where Value == [EngineName] {
 extension SettingKey where Value == Int {
     package static var scanDailyBudget: Self {
         SettingKey(
-            "BOOKSTRACK_SCAN_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 200,
+            "BOOKSTRACK_SCAN_DAILY_BUDGET", .integer(0...100_000_000, unit: "per day"), default: 200,
             "Maximum requests to engines that have a key, across all clients; 0 = no limit")
     }
 }

@@ -156,50 +156,51 @@ extension SettingKey where Value == Bool {
 extension SettingKey where Value == Int {
     package static var rateLimitPerHour: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "requests/h"), default: 1_000,
+            "BOOKSTRACK_RATE_LIMIT_PER_HOUR", .integer(1...1_000_000_000, unit: "per hour"), default: 1_000,
             "Maximum requests per client address")
     }
 
     package static var rateLimitPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"), default: 50,
+            "BOOKSTRACK_RATE_LIMIT_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"), default: 50,
             "Maximum requests per client address to routes without a limit of their own")
     }
 
     package static var rateLimitSearchesPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            "BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
             default: 100, "Maximum searches, covers and single books per client address")
     }
 
     package static var rateLimitStartsPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
             default: 10, "Maximum batches started per client address")
     }
 
     package static var rateLimitImportsPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_IMPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            "BOOKSTRACK_RATE_LIMIT_IMPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
             default: 10, "Maximum imports and previews per client address")
     }
 
     package static var rateLimitScansPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_SCANS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            "BOOKSTRACK_RATE_LIMIT_SCANS_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
             default: 5, "Maximum photo scans per client address")
     }
 
     package static var rateLimitReportsPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_REPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            "BOOKSTRACK_RATE_LIMIT_REPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
             default: 10, "Maximum reports of missing metadata per client address")
     }
 
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
-            "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 240, "Maximum job states and results read, and event streams opened, per client address")
+            "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "per minute"),
+            default: 240,
+            "Maximum job states, results, insights and photos read, and event streams opened, per client address")
     }
 }
 

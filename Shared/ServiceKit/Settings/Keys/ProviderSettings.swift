@@ -128,13 +128,13 @@ extension SettingKey where Value == Double {
 extension SettingKey where Value == Int {
     package static var googleBooksDailyBudget: Self {
         SettingKey(
-            "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
+            "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET", .integer(0...100_000_000, unit: "per day"), default: 1_000,
             "Maximum requests to Google Books; 0 = no limit")
     }
 
     package static var isbndbDailyBudget: Self {
         SettingKey(
-            "BOOKSTRACK_ISBNDB_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 1_000,
+            "BOOKSTRACK_ISBNDB_DAILY_BUDGET", .integer(0...100_000_000, unit: "per day"), default: 1_000,
             "Maximum requests to ISBNdb, of up to 100 ISBNs each; 0 = no limit")
     }
 }
