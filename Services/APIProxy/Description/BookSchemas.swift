@@ -17,7 +17,7 @@ enum BookSchemas {
         .optional("originalLanguage", .text, "ISO 639-1 code."),
         .optional("firstPublicationYear", .integer, "First publication year; negative for BCE."),
         .optional("description", .text, "Plain-text synopsis."),
-        .optional("coverImageURL", .text(.init(format: "uri")), "The largest known cover."),
+        .optional("coverImageURL", .text(.init(format: "uri")), "URL of the largest known cover."),
         .optional("synthetic", .flag, "True if the work was inferred from an edition."),
         .optional("primaryProvider", .choice(of: DataProvider.self), "The provider of the match."),
         .optional("contributors", providers, "Every provider that contributed at least one field."),

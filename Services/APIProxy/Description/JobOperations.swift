@@ -92,7 +92,7 @@ enum JobOperations {
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
-            answers: [.envelope(202, .retryOutcome, "The failed books are being retried.")],
+            answers: [.envelope(202, .retryOutcome, "The number of books and photos being retried.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .jobNotRetryable, .serviceUnavailable],
             needsToken: true),
         APIOperation(

@@ -123,7 +123,7 @@ actor ScannerWatch {
         case nil, .available: return
         case .unavailable:
             throw APIFailure(
-                .scannerUnavailable, "No service that reads photos is configured or reachable.", retryAfter: 30)
+                .scannerUnavailable, "No service that reads photos is available at the moment.", retryAfter: 30)
         case .quotaExhausted:
             throw APIFailure(
                 .quotaExhausted, "Today's AI requests are used up. Please try again tomorrow.", retryAfter: 3_600)

@@ -95,7 +95,7 @@ struct SearchParameters {
         } catch {
             throw Self.invalidISBN(text, error.sentence)
         }
-        if let repair = parsed.repair { throw Self.invalidISBN(text, repair.sentence) }
+        if parsed.repair != nil { throw Self.invalidISBN(text, "Leading zeros are missing.") }
         return parsed.isbn.isbn13
     }
 

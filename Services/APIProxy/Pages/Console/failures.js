@@ -10,10 +10,9 @@ const advice = {
   NOT_FOUND: "No provider has the book. A corrected ISBN or title may help.",
   PROVIDER_TIMEOUT: "Providers did not respond in time. Check them, then retry the jobs.",
   PROVIDER_ERROR: "Providers responded with errors. Check them, then retry the jobs.",
-  QUOTA_EXHAUSTED: "A budget is used up. The Providers view shows when it resets, and lets you allow more requests today; then retry the jobs.",
-  INVALID_ISBN: "The number is not an ISBN, and there is no title. Retrying does not help.",
+  QUOTA_EXHAUSTED: "A daily budget or a provider's own quota is used up. The Providers view shows when calls resume, and lets you extend today's budget; then retry the jobs.",
+  INVALID_ISBN: "The book has neither a valid ISBN nor a title. Retrying does not help.",
   DEADLINE_EXCEEDED: "The job reached its limit of 24 hours. Check whether a worker was running.",
-  IMPORT_FAILED: "The file could not be read; see its job for the reason.",
 };
 
 export function failures(place, query) {

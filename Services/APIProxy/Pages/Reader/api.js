@@ -65,8 +65,8 @@ async function failure(answer) {
   const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
   const wait = retryAfter ? `Please try again in ${duration(retryAfter)}.` : "Please try again in a moment.";
   const message = answer.status === 429 ? `Too many requests. ${wait}`
-    : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no photo reader is set up or reachable."
-    : answer.status === 503 ? `The service is busy or restarting. ${wait}`
+    : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no service that reads photos is available."
+    : answer.status === 503 ? `The service cannot do this at the moment. ${wait}`
     : error.message || `The service responded with status ${answer.status}.`;
   return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter, reason: error.message });
 }
