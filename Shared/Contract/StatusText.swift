@@ -15,7 +15,7 @@ public enum StatusText {
     public static let scanComplete = "Scan complete"
 
     /// Text for users after a cancellation.
-    public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
+    public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a while."
 
     /// Whether a string may be a `status`: shipped clients treat the words *error*, *fail* and *complete* as the end of the job
     /// (websocket.md "Payloads").

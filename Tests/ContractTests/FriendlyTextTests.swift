@@ -74,7 +74,7 @@ struct FriendlyTextTests {
 
     @Test("a cancellation text explains what happens to the results so far")
     func cancellations() {
-        #expect(StatusText.friendlyCancellation == "Cancelled. Books that were already found are kept for a day.")
+        #expect(StatusText.friendlyCancellation == "Cancelled. Books that were already found are kept for a while.")
         #expect(StatusText.friendlyImportCancellation == "Cancelled. Nothing was added to your library.")
         #expect(StatusText.friendlyScanCancellation == "Cancelled. No books were added.")
     }

@@ -85,7 +85,7 @@ struct ServiceExamination {
                 "correct the setting named in its log (/etc/bookstrack/bookstrack.env or a drop-in of the unit), then: systemctl restart \(unit.unit)"
         } else if unit.state == "failed" {
             finding.advice =
-                "see its log below, then: systemctl reset-failed \(unit.unit); systemctl start bookstrack.target"
+                "see its log, then: systemctl reset-failed \(unit.unit); systemctl start bookstrack.target"
         } else if unit.state == "inactive" {
             finding.advice = "systemctl start bookstrack.target"
         }

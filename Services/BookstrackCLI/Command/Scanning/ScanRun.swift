@@ -77,7 +77,8 @@ extension CommandFailure {
         case (.scannerUnavailable, _):
             self.init(
                 .unavailable,
-                "\(refusal); the server needs BOOKSTRACK_GEMINI_API_KEY, BOOKSTRACK_VISION_BASE_URL or the shelf reader"
+                "\(refusal); the server needs BOOKSTRACK_GEMINI_API_KEY, BOOKSTRACK_VISION_BASE_URL or the shelf reader; "
+                    + "see the state of its engines with: bookstrack status"
             )
         case (.quotaExhausted, _):
             self.init(

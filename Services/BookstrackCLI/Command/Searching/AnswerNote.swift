@@ -31,7 +31,7 @@ enum AnswerNote {
         case .quotaExhausted:
             let advice =
                 report.provider == .googleBooks
-                ? "wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY" : "try again later"
+                ? "try again later, or set BOOKSTRACK_GOOGLE_BOOKS_API_KEY if the server has no key" : "try again later"
             return "The quota for \(name) is used up, so results may be incomplete; \(advice)."
         case .error:
             return

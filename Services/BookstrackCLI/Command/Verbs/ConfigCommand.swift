@@ -9,8 +9,8 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config",
         abstract: "Show the effective settings and where each one comes from.",
         discussion: """
-            Queries the running services. For a service that is not running, reads the settings installed by deploy/install; if there are none, \
-            shows those of this command's environment. Values that take effect only after a restart are marked. With service \
+            Queries the running services. For a service that is not running, reads /etc/bookstrack/bookstrack.env or, if that file is missing or \
+            unusable, this command's environment. Values that take effect only after a restart are marked. With service \
             options, shows the settings that result from this environment and these options. Secrets are only shown as set or not set.
             """)
 
