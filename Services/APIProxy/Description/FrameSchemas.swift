@@ -42,7 +42,7 @@ enum FrameSchemas {
         .jobComplete,
         [
             .required("pipeline", .choice(of: Pipeline.self)),
-            .required("resultsUrl", .text, "Address of the results."),
+            .required("resultsUrl", .text, "Path of the results."),
             .required("expiresAt", .time, "When the results are deleted."),
             .required(
                 "result",
@@ -119,7 +119,7 @@ enum FrameSchemas {
                     .optional("lineNumber", .count, "Line at which reading the file stopped, counted from 1."),
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
-                    .optional("statusCode", .count, "HTTP status with which a provider refused the request."),
+                    .optional("statusCode", .count, "HTTP status of a provider's error response; never sent."),
                     .optional("rows", .count, "Number of rows in the file, if there are too many."),
                     .optional("limit", .count, "Maximum number of rows in a file."),
                 ])),

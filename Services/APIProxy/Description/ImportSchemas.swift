@@ -51,7 +51,9 @@ enum ImportSchemas {
         .optional("isbn", .text, "13 digits."),
         .optional("isbn10", .text),
         .optional("isbn13", .text, "Same as `isbn`."),
-        .optional("isbnRepair", .text, "How the ISBN was repaired; `lost` if a spreadsheet rounded it."),
+        .optional(
+            "isbnRepair", .text,
+            "Name of the repair, such as `lost_leading_zeros`; `lost` if a spreadsheet rounded the ISBN."),
         .required(
             "ids",
             .object([

@@ -158,7 +158,7 @@ enum BatchSchemas {
             .optional("source", .choice(of: JobSource.self), "What triggered the job; `api` by default."),
             .optional(
                 "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
-                "A URL to call when retries after the job's end have improved its results; its host must be allowed."),
+                "A URL to call when the results have improved after the job's end; its host must be allowed."),
             .optional(
                 "token", .text,
                 "An earlier token of the job, if the request is repeated; may be sent in `Authorization` instead."),
@@ -167,10 +167,10 @@ enum BatchSchemas {
 
     /// Where to watch a job that was just started, and where to read its results.
     static let addresses: [Property] = [
-        .required("websocketUrl", .text, "Address of the socket; add the token."),
-        .required("eventsUrl", .text, "Address of the same frames as server-sent events; add the token."),
-        .required("sseUrl", .text, "Address of server-sent events in the format that shipped apps read."),
-        .required("resultsUrl", .text, "Address of the results."),
+        .required("websocketUrl", .text, "Path of the socket; add the token."),
+        .required("eventsUrl", .text, "Path of the same frames as server-sent events; add the token."),
+        .required("sseUrl", .text, "Path of server-sent events in the format that shipped apps read."),
+        .required("resultsUrl", .text, "Path of the results."),
     ]
 
     private static let startedMembers: [Property] =

@@ -192,7 +192,7 @@ enum ScanSchemas {
                         .optional("error", .text),
                     ]))),
             .required("books", .list(of: .scannedBook), "Empty if they do not fit into a frame."),
-            .required("resultsUrl", .text, "Address of the results."),
+            .required("resultsUrl", .text, "Path of the results."),
         ])
 
     static let batchCanceling = FrameSchemas.payload(.batchCanceling, [.required("status", .choice(["job_cancelled"]))])
