@@ -225,7 +225,7 @@ extension LibraryFileFault {
         case .otherHeader(let line):
             "Line \(line) is the header of another table with other columns. Import each table as a file of its own."
         case .tooManyRows(let rows, let limit): "The file has \(rows) rows; at most \(limit) can be imported at once."
-        case .invalidJSON(let line, let reason): "The file is not a JSON export (line \(line): \(reason))."
+        case .invalidJSON(let line, let reason): "The file cannot be read as a JSON export (line \(line): \(reason))."
         }
     }
 }

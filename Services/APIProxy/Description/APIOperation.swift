@@ -280,7 +280,7 @@ extension AnswerField: Encodable {
         case .requestId: "Request ID: the one that you sent, or a generated one."
         case .limit: "Requests allowed by the tightest limit."
         case .remaining: "Requests remaining under the tightest limit."
-        case .reset: "When the tightest limit allows another request, in Unix seconds."
+        case .reset: "When `X-RateLimit-Remaining` next increases, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
         case .cache: "Whether the result was cached (`HIT`), was just fetched (`MISS`), or has expired (`STALE`)."
