@@ -86,7 +86,7 @@ struct CacheReplacementTests: ProviderCacheSuite {
         #expect(rig.log.texts(at: .error) == ["the cache cannot be opened"])
         try FileManager.default.removeItem(atPath: rig.path)
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
-        #expect(rig.log.texts(at: .notice) == ["the cache is opened again"])
+        #expect(rig.log.texts(at: .notice) == ["the cache can be opened again"])
         try await cache.close()
     }
 

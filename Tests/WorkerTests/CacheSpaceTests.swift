@@ -101,7 +101,7 @@ struct CacheSpaceTests: ProviderCacheSuite {
             await cache.flush()
         }
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
-        #expect(rig.log.texts(at: .notice) == ["the cache is written again"])
+        #expect(rig.log.texts(at: .notice) == ["the cache can be written again"])
         try await cache.close()
     }
 

@@ -73,7 +73,7 @@ function head(detail) {
     make("p", {}, `${number(done)} of ${count(counts.total, "book")}: ${number(counts.succeeded)} found, ${number(counts.failed)} failed, ${number(counts.skipped)} skipped`),
     make("div", { class: "panels" },
       panel("Job", facts([
-        ["Accepted", when(job.createdAt)], ["First book claimed", when(job.startedAt)], ["Ended", when(job.endedAt)],
+        ["Accepted", when(job.createdAt)], ["First claimed", when(job.startedAt)], ["Ended", when(job.endedAt)],
         ["Deadline", isOver(job) ? null : when(detail.deadlineAt, until(detail.deadlineAt))],
         ["Results are removed", job.expiresAt ? when(job.expiresAt, until(job.expiresAt)) : null],
         ["Priority", job.priority ?? "by its size"], ["Client", detail.client],

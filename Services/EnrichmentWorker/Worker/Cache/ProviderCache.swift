@@ -207,7 +207,7 @@ final class ProviderCache: Sendable {
 
     private func succeeded(_ access: CacheAccess) {
         let hadFailed = state.withLockedValue { $0.faults[access, default: LogOnce()].end() }
-        if hadFailed { database.logger.notice("the cache is \(access.rawValue) again") }
+        if hadFailed { database.logger.notice("the cache can be \(access.rawValue) again") }
     }
 
     /// Logs a fault when it begins, and replaces a damaged database. Errors from a pool that has been replaced in the meantime are ignored.
