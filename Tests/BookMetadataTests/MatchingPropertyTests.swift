@@ -56,7 +56,7 @@ struct MatchingPropertyTests {
     }
 
     @Test(
-        "whether two words differ only by a misspelling does not depend on their order, and a digit is no misspelling",
+        "whether two words differ only by a misspelling does not depend on their order, and a digit never is one",
         arguments: [("siegal", "siegel", true), ("windows", "windows7", false), ("potter", "p0tter", false)])
     func slips(one: String, other: String, isSlip: Bool) {
         #expect(TitleWords.isSlip(one, other) == isSlip)

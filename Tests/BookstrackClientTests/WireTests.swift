@@ -178,7 +178,7 @@ struct WebSocketHandshakeTests {
         #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
     }
 
-    @Test("a refusal whose body is cut off is no refusal, because its error envelope cannot be read")
+    @Test("a refusal whose body is cut off is not reported, because its error envelope cannot be read")
     func cutBody() throws {
         var handshake = handshake()
         #expect(try handshake.read(Data("HTTP/1.1 403 No\r\nContent-Length: 4\r\n\r\nno".utf8)) == nil)

@@ -123,7 +123,7 @@ package struct RequestSchedule: Sendable {
         return try? take(client, now: now, date: date).get()
     }
 
-    /// Settles the callers whose turn has come, and those for whom it cannot come in time.
+    /// Settles the callers whose turn has come, and those whose turn cannot come before their deadline.
     package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
         var settled: [Settlement] = []
         for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {

@@ -16,7 +16,7 @@ struct ColumnNeighbors {
     /// stand for a rating, a year, a date or further authors.
     let hasTitleHeader: Bool
     /// Whether a header certainly names the date added. In that case, the header `Date` of another column may stand for any date, such as the date of
-    /// publication, and is no evidence for a role.
+    /// publication, and is not evidence of a role.
     let hasAddedHeader: Bool
 
     /// Number of columns.

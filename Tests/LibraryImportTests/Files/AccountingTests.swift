@@ -134,7 +134,7 @@ struct AccountingTests {
         #expect(read.books.count == 3)
     }
 
-    @Test("in the suite's own file, a book with the names of columns as title and author is no header")
+    @Test("in the suite's own file, a book with the names of columns as title and author is not taken for a header")
     func headerWordsInOwnFile() throws {
         let source = try ReadText("Title,Author\nEmma,Jane Austen\n").summary.source
         let book = ImportedBook(row: 1, lineNumber: 2, title: "Title", author: "Author")
