@@ -27,20 +27,24 @@ struct OperatorTests {
             try await Self.until { try await suite.api.state(of: job.jobId, token: job.token).processedCount > 20 }
             let backups = suite.directory.appending(path: "backups").path
             let made = try await suite.bookstrack("backup", backups)
-            #expect(made.status == 0 && made.output.hasPrefix(backups + "/bookstrack-"), "\(made.errors)")
+            #expect(made.status == 0, "\(made.errors)")
+            #expect(made.output.hasPrefix(backups + "/bookstrack-"), "\(made.errors)")
             let backup = made.output.trimmingCharacters(in: .newlines)
             let refused = try await suite.bookstrack("restore", backup, "--yes", "--wait", "0")
-            #expect(refused.status == 75 && refused.errors.contains("stop the services"), "\(refused.errors)")
+            #expect(refused.status == 75, "\(refused.errors)")
+            #expect(refused.errors.contains("stop the services"), "\(refused.errors)")
             let sound = try await suite.bookstrack("check", "--full")
             #expect(sound.status == 0, "\(sound.output)")
 
             await suite.host.end(SIGKILL)
             let early = try await suite.bookstrack("restore", backup, "--yes", "--wait", "0")
-            #expect(early.status == 75 && early.errors.contains("enrichment-worker is running"), "\(early.errors)")
+            #expect(early.status == 75, "\(early.errors)")
+            #expect(early.errors.contains("enrichment-worker is running"), "\(early.errors)")
             async let patient = suite.bookstrack("restore", backup, "--yes")
             await suite.worker.end(SIGKILL)
             let restored = try await patient
-            #expect(restored.status == 0 && restored.output.contains("replaced-"), "\(restored.errors)")
+            #expect(restored.status == 0, "\(restored.errors)")
+            #expect(restored.output.contains("replaced-"), "\(restored.errors)")
             for process in [suite.host, suite.worker] { try await process.start() }
             let watcher = try await watched
             let numbers = watcher.events.map(\.seq)
@@ -65,15 +69,18 @@ struct OperatorTests {
                 return status.status == 0 && states.services.map(\.state) == ["ready", "ready", "ready"]
             }
             let fit = try await Self.bookstrack("doctor", at: suite) { $0.status == 0 }
-            #expect(fit.status == 0 && fit.output.contains(", 0 problems"), "\(fit.output)")
+            #expect(fit.status == 0, "\(fit.output)")
+            #expect(fit.output.contains(", 0 problems"), "\(fit.output)")
             for part in ["/health answers", "openlibrary", "api-proxy may open"] { #expect(fit.output.contains(part)) }
 
             await suite.worker.end(SIGKILL)
             let hostIsReady = "progress-host      ready"
             let partly = try await Self.bookstrack("status", at: suite) { $0.output.contains(hostIsReady) }
-            #expect(partly.status == 1 && partly.output.contains(hostIsReady), "\(partly.output)")
+            #expect(partly.status == 1, "\(partly.output)")
+            #expect(partly.output.contains(hostIsReady), "\(partly.output)")
             let sick = try await suite.bookstrack("doctor", "--json")
-            #expect(sick.status == 1 && sick.output.contains("which an earlier run left behind"), "\(sick.output)")
+            #expect(sick.status == 1, "\(sick.output)")
+            #expect(sick.output.contains("which an earlier run left behind"), "\(sick.output)")
 
             for process in [suite.proxy, suite.host] { await process.end(SIGTERM) }
             #expect(try await suite.bookstrack("status").status == 69)
@@ -90,7 +97,8 @@ struct OperatorTests {
             try await SuiteFixture.Suite.run { suite in
                 try disk.fill()
                 let run = try await suite.bookstrack("backup", disk.path)
-                #expect(run.status == 73 && run.errors.contains(disk.path), "\(run.status) \(run.errors)")
+                #expect(run.status == 73, "\(run.status) \(run.errors)")
+                #expect(run.errors.contains(disk.path), "\(run.status) \(run.errors)")
                 #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path) == ["ballast"])
             }
         } catch {

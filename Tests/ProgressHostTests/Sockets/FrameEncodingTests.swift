@@ -98,7 +98,9 @@ struct FrameEncodingTests {
             let limit = Int.random(in: 3...60, using: &random)
             let cut = FrameTextLimit(bytes: limit).cut(text)
             #expect(cut.utf8.count <= limit)
-            #expect(cut == text || (cut.last == "…" && text.hasPrefix(cut.dropLast())))
+            guard cut != text else { continue }
+            #expect(cut.last == "…")
+            #expect(text.hasPrefix(cut.dropLast()))
         }
     }
 }
