@@ -105,12 +105,12 @@ struct DocumentTests {
         }
     }
 
-    @Test("the changelog's newest release matches the programs' version")
+    @Test("the changelog's newest release has the programs' version and release day")
     func changelog() throws {
         let text = try String(contentsOf: RepositoryFiles.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
-        let release = try Regex(#"(?m)^## \[([0-9][^\]]*)\]"#)
-        let newest = try #require(text.firstMatch(of: release)?[1].substring)
-        #expect(newest == SuiteVersion.text)
+        let newest = try #require(text.split(separator: "\n").first { $0.hasPrefix("## [") && $0 != "## [Unreleased]" })
+        let day = SuiteVersion.released.formatted(.iso8601.year().month().day())
+        #expect(newest == "## [\(SuiteVersion.text)] - \(day)")
     }
 
     @Test("the README has at most 120 lines")
