@@ -225,17 +225,20 @@ let package = Package(
             path: "Services/ProviderEmulator", exclude: ["Behavior.md"],
             resources: [.embedInCode("Catalog/SampleBooks.tsv")], swiftSettings: strict),
 
-        // MARK: Programs
-        // The main functions, a few lines each.
+        // MARK: Programs: the main functions, a few lines each
+        // api-proxy: the process to which clients connect.
         .executableTarget(
             name: "APIProxyProgram", dependencies: ["APIProxy"], path: "Services/Programs/APIProxy",
             swiftSettings: strict, linkerSettings: compact),
+        // progress-host: the process that owns the jobs.
         .executableTarget(
             name: "ProgressHostProgram", dependencies: ["ProgressHost"], path: "Services/Programs/ProgressHost",
             swiftSettings: strict, linkerSettings: compact),
+        // enrichment-worker: the process that calls providers and AI engines.
         .executableTarget(
             name: "EnrichmentWorkerProgram", dependencies: ["EnrichmentWorker"],
             path: "Services/Programs/EnrichmentWorker", swiftSettings: strict, linkerSettings: compact),
+        // bookstrack: the command line without the services.
         .executableTarget(
             name: "BookstrackProgram", dependencies: ["BookstrackCLI"], path: "Services/Programs/Bookstrack",
             swiftSettings: strict, linkerSettings: compact),
@@ -245,7 +248,7 @@ let package = Package(
             dependencies: ["APIProxy", "BookstrackCLI", "EnrichmentWorker", "ProgressHost", "SuiteMethods"],
             path: "Services/Programs/Suite", swiftSettings: strict, linkerSettings: compact),
 
-        // MARK: Tests
+        // MARK: Support for tests
         // Helpers shared by most test targets.
         .target(
             name: "TestSupport",
@@ -270,10 +273,14 @@ let package = Package(
                 .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
-        // Test targets for the modules, and one for the repository itself.
+
+        // MARK: Test targets of modules, in the order of the modules
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", "TestSupport", .nioCore], path: "Tests/JSONTests",
             swiftSettings: strict),
+        .testTarget(
+            name: "TransferTests", dependencies: ["CZlib", "TestSupport", "Transfer", .nioConcurrencyHelpers],
+            path: "Tests/TransferTests", swiftSettings: strict),
         .testTarget(
             name: "BookIdentifiersTests", dependencies: ["BookIdentifiers", "TestSupport"],
             path: "Tests/BookIdentifiersTests", swiftSettings: strict),
@@ -307,6 +314,9 @@ let package = Package(
             ],
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
+            name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFilesTests",
+            swiftSettings: strict),
+        .testTarget(
             name: "SuiteMethodsTests",
             dependencies: [
                 "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "TestSupport", .nioCore,
@@ -320,18 +330,15 @@ let package = Package(
             ],
             path: "Tests/ServiceKitTests", swiftSettings: strict),
         .testTarget(
-            name: "RepositoryTests", dependencies: ["ServiceKit", "SuiteMethods"], path: "Tests/RepositoryTests",
-            swiftSettings: strict),
-        .testTarget(
-            name: "TransferTests", dependencies: ["CZlib", "TestSupport", "Transfer", .nioConcurrencyHelpers],
-            path: "Tests/TransferTests", swiftSettings: strict),
-        .testTarget(
             name: "ProviderClientTests",
             dependencies: [
                 "Observability", "ProviderClient", "TestSupport", "Transfer", .logging, .nioCore,
                 .nioConcurrencyHelpers,
             ],
             path: "Tests/ProviderClientTests", swiftSettings: strict),
+        .testTarget(
+            name: "EnginesTests", dependencies: ["BookstrackContract", "Engines", .nioCore], path: "Tests/EnginesTests",
+            swiftSettings: strict),
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
@@ -343,9 +350,6 @@ let package = Package(
                 "TitlePairs/HeldOutPairs6.tsv", "TitlePairs/Recalled",
                 "Goodbooks/NearDuplicates.tsv",
             ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "EnginesTests", dependencies: ["BookstrackContract", "Engines", .nioCore], path: "Tests/EnginesTests",
             swiftSettings: strict),
         .testTarget(
             name: "WorkerTests",
@@ -388,12 +392,28 @@ let package = Package(
                 .nioHTTP1, .nioPosix,
             ],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
+
+        // MARK: Tests of several modules, fuzzers and benchmarks
+        // The documents, the sizes of files, and rules that no compiler checks.
+        .testTarget(
+            name: "RepositoryTests", dependencies: ["ServiceKit", "SuiteMethods"], path: "Tests/RepositoryTests",
+            swiftSettings: strict),
+        // The real processes with emulated providers.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "Observability", "SuiteFixture",
+                "SuiteMethods", "TestSupport", "WireClient", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                .nioHTTP1, .nioPosix,
+            ],
+            path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
+        // An app that keeps its book queue on disk, for a test that kills it.
+        .executableTarget(
+            name: "QueuedApp", dependencies: ["BookstrackClient", "BookstrackContract"], path: "Tests/QueuedApp",
+            swiftSettings: strict),
         // Fuzzes every JSON interface and the framing of JSON-RPC.
         .executableTarget(
             name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", "TestSupport", .nioCore], path: "Tests/JSONFuzz",
-            swiftSettings: strict),
-        .testTarget(
-            name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFilesTests",
             swiftSettings: strict),
         // Fuzzes image headers and metadata removal.
         .executableTarget(
@@ -415,18 +435,5 @@ let package = Package(
                 .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
-        // An app that keeps its book queue on disk, for a test that kills it.
-        .executableTarget(
-            name: "QueuedApp", dependencies: ["BookstrackClient", "BookstrackContract"], path: "Tests/QueuedApp",
-            swiftSettings: strict),
-        // The real processes with emulated providers.
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "Observability", "SuiteFixture",
-                "SuiteMethods", "TestSupport", "WireClient", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
-                .nioHTTP1, .nioPosix,
-            ],
-            path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
     ]
 )
