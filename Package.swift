@@ -223,7 +223,8 @@ let package = Package(
                 "BookIdentifiers", "JSON", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Services/ProviderEmulator", exclude: ["Behavior.md"],
-            resources: [.embedInCode("Catalog/SampleBooks.tsv")], swiftSettings: strict),
+            resources: [.embedInCode("Catalog/SampleBooks.tsv"), .embedInCode("Catalog/SamplePeople.tsv")],
+            swiftSettings: strict),
 
         // MARK: Programs: the main functions, a few lines each
         // api-proxy: the process to which clients connect.

@@ -15,6 +15,30 @@ struct PeopleTests {
         #expect(!names.contains("bessel van der kolk"))
     }
 
+    @Test("every column of the table of people is read")
+    func columns() throws {
+        func person(_ name: String) throws -> Person { try #require(SamplePeople.all.first { $0.name == name }) }
+        let frank = try person("Anne Frank")
+        #expect(frank.id == "Q4583")
+        #expect(frank.kind == .human)
+        #expect(frank.gender == .female)
+        #expect(frank.citizenships == [WikidataItemID.germany.rawValue])
+        #expect(frank.deprecated == .netherlands)
+        #expect(frank.born == "1929-06-12")
+        #expect(frank.died == "1945")
+        #expect(frank.works == ["The Diary of a Young Girl"])
+        #expect(frank.isIdentified)
+        let conrad = try person("Joseph Conrad")
+        #expect(conrad.preferred == .unitedKingdomOfGreatBritainAndIreland)
+        #expect(conrad.occupations == [.novelist])
+        #expect(conrad.aliases == ["Józef Teodor Konrad Korzeniowski"])
+        let simpson = try person("Homer Simpson")
+        #expect(simpson.kind == .fictionalHuman)
+        #expect(simpson.occupations == [])
+        #expect(!simpson.isIdentified)
+        #expect(try person("Bram Stoker").hasInventedID)
+    }
+
     @Test("initials match with and without spaces between them")
     func initials() {
         #expect(Person("J. R. R. Tolkien").names.contains("J.R.R. Tolkien"))

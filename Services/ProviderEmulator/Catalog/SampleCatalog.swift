@@ -3,45 +3,35 @@ import BookIdentifiers
 /// Well-known books that are always in the catalog. The descriptions were written for the emulator. Some books are known to only one
 /// provider, and some to none.
 ///
-/// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Multiple values in a field are separated by `; `; `knownTo`
-/// is `all`, `none` or names of providers. The file is embedded, so the program is a single binary.
+/// They are the rows of the embedded file `SampleBooks.tsv`; `knownTo` is `all`, `none` or names of providers.
 enum SampleCatalog {
     private enum Column: Int, CaseIterable {
         case isbn, title, subtitle, authors, first, language, series, work, published, publisher, pages, format
         case subjects, about, knownTo
     }
 
-    static let books = rows(of: String(decoding: PackageResources.SampleBooks_tsv, as: UTF8.self)).enumerated()
-        .map { place, row in
-            guard let book = book(row, at: place) else { preconditionFailure("not a sample book: \(row)") }
-            return book
-        }
-
-    /// The fields of each book; lines that begin with `#` are headings.
-    private static func rows(of text: String) -> [[String]] {
-        text.split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }.map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-        }
+    static let books = SampleRow<Column>.rows(of: PackageResources.SampleBooks_tsv).enumerated().map { place, row in
+        guard let book = book(row, at: place) else { preconditionFailure("not a sample book: \(row)") }
+        return book
     }
 
-    /// The book of a row; nil if the row has the wrong number of fields, or if a required field is missing or invalid.
+    /// The book of a row; nil if a required field is missing or invalid.
     ///
     /// - Parameter place: Index in the catalog. It determines whether there is a cover, and which facts Open Library and Google Books lack, so that
     ///   merging is tested.
-    private static func book(_ row: [String], at place: Int) -> CatalogBook? {
-        guard row.count == Column.allCases.count else { return nil }
-        func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }
-        func list(_ column: Column) -> [String] { row[column.rawValue].split(separator: "; ").map(String.init) }
-        guard let isbn = ISBN(row[Column.isbn.rawValue]), let title = text(.title),
-            let language = text(.language).flatMap(CatalogLanguage.init),
-            let format = text(.format).flatMap(CatalogBook.Format.init), let knownTo = providers(list(.knownTo))
+    private static func book(_ row: SampleRow<Column>, at place: Int) -> CatalogBook? {
+        guard let isbn = row.text(.isbn).flatMap({ ISBN($0) }), let title = row.text(.title),
+            let language = row.text(.language).flatMap(CatalogLanguage.init),
+            let format = row.text(.format).flatMap(CatalogBook.Format.init),
+            let knownTo = providers(row.list(.knownTo))
         else { return nil }
         return CatalogBook(
-            isbn: isbn, title: title, subtitle: text(.subtitle), authors: list(.authors),
-            firstPublished: text(.first).flatMap { Int($0) }, published: text(.published), publisher: text(.publisher),
-            pages: text(.pages).flatMap { Int($0) }, format: format, language: language, subjects: list(.subjects),
-            series: text(.series), work: text(.work), about: text(.about), hasCover: !place.isMultiple(of: 11),
-            withheld: withheld(at: place), knownTo: knownTo)
+            isbn: isbn, title: title, subtitle: row.text(.subtitle), authors: row.list(.authors),
+            firstPublished: row.text(.first).flatMap { Int($0) }, published: row.text(.published),
+            publisher: row.text(.publisher), pages: row.text(.pages).flatMap { Int($0) }, format: format,
+            language: language, subjects: row.list(.subjects), series: row.text(.series), work: row.text(.work),
+            about: row.text(.about), hasCover: !place.isMultiple(of: 11), withheld: withheld(at: place),
+            knownTo: knownTo)
     }
 
     /// The providers with these names; nil if a name is unknown.
@@ -65,4 +55,25 @@ enum SampleCatalog {
         if place % 7 == 2 { googleBooks.insert(.cover) }
         return [.openLibrary: openLibrary, .googleBooks: googleBooks]
     }
+}
+
+/// A row of an embedded table, whose first line names the columns. Lines that begin with `#` are headings and remarks. Tables are embedded so that
+/// the program is a single binary.
+struct SampleRow<Column: CaseIterable & RawRepresentable<Int>> {
+    private let fields: [String]
+
+    /// - Precondition: Each row has a field for every column.
+    static func rows(of table: [UInt8]) -> [Self] {
+        String(decoding: table, as: UTF8.self).split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }.map {
+            let fields = $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            precondition(fields.count == Column.allCases.count, "not a row of the table: \(fields)")
+            return Self(fields: fields)
+        }
+    }
+
+    /// The field; nil if it is empty.
+    func text(_ column: Column) -> String? { fields[column.rawValue].isEmpty ? nil : fields[column.rawValue] }
+
+    /// The values of a field, which are separated by `; `.
+    func list(_ column: Column) -> [String] { fields[column.rawValue].split(separator: "; ").map(String.init) }
 }

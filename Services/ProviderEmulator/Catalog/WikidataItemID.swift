@@ -1,5 +1,5 @@
 /// The Wikidata items that statements about people refer to. The raw value is the item's ID.
-enum WikidataItemID: String, Sendable {
+enum WikidataItemID: String, CaseIterable, Sendable {
     // Classes
     case human = "Q5"
     case fictionalHuman = "Q15632617"
@@ -23,7 +23,6 @@ enum WikidataItemID: String, Sendable {
     case comicsArtist = "Q715301"
     case composer = "Q36834"
     case computerScientist = "Q82594"
-    case essayist = "Q11774202"
     case footballer = "Q937857"
     case historian = "Q201788"
     case illustrator = "Q644687"
@@ -89,4 +88,7 @@ enum WikidataItemID: String, Sendable {
     case unitedKingdom = "Q145"
     case unitedKingdomOfGreatBritainAndIreland = "Q174193"
     case unitedStates = "Q30"
+
+    /// The items by the names of their cases, as in `SamplePeople.tsv`.
+    static let named = Dictionary(uniqueKeysWithValues: allCases.map { ("\($0)", $0) })
 }
