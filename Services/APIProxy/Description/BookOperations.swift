@@ -5,8 +5,9 @@ import ServiceKit
 /// The lookup of one book (http-api.md "One book").
 enum BookOperations {
     private static let notes =
-        "Provide exactly one of `isbn`, `title` and `barcode`. The lookup is a job with one book. Repeating the request "
-        + "with the same `idempotencyKey` returns the same job; for a different book, the response is 409."
+        "Provide exactly one of `isbn`, `title` and `barcode`; a blank member counts as absent. The lookup is a job "
+        + "with one book. Repeating the request with the same `idempotencyKey` returns the same job; for a different "
+        + "book, the response is 409."
 
     private static let failures: [APIErrorCode] = [
         .invalidISBN, .notFound, .jobExists, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,

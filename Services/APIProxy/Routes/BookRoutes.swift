@@ -124,23 +124,23 @@ struct BookRequest: Equatable {
     /// The client's own key for the job; nil if none was sent.
     var idempotencyKey: String?
 
-    /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). Throws `APIFailure`.
+    /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). A blank text counts as absent, because a form sends
+    /// the fields that its user left empty, too. Throws `APIFailure`.
     init(body: [UInt8]) throws {
         var (isbn, barcode, title, author): (String?, String?, String?, String?)
         var key: String?
         try JSONReader.readBody(body) { reader, name in
             switch name {
-            case "isbn": isbn = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
-            case "barcode": barcode = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
-            case "title": title = try reader.readText(at: name, limit: BookQuery.titleLimit.characters)
-            case "author": author = try reader.readText(at: name, limit: BookQuery.authorLimit.characters)
+            case "isbn": isbn = try reader.readFilledText(at: name, limit: BookQuery.isbnLimit.characters)
+            case "barcode": barcode = try reader.readFilledText(at: name, limit: BookQuery.isbnLimit.characters)
+            case "title": title = try reader.readFilledText(at: name, limit: BookQuery.titleLimit.characters)
+            case "author": author = try reader.readFilledText(at: name, limit: BookQuery.authorLimit.characters)
             case "preferProvider": let _: DataProvider? = try reader.readCase(at: name)
             case "idempotencyKey": key = try reader.readJobID(at: name, shortest: JobID.shortestNew)?.text
             default: throw APIFailure.invalid(String(name.prefix(32)), "is unknown")
             }
         }
-        let named = [isbn, barcode, title].compactMap(\.self)
-        guard named.count == 1, !named[0].allSatisfy(\.isWhitespace) else {
+        guard [isbn, barcode, title].count(where: { $0 != nil }) == 1 else {
             throw APIFailure(.invalidRequest, "Provide exactly one of isbn, title and barcode.")
         }
         guard author == nil || title != nil else { throw APIFailure.invalid("author", "is only allowed with title") }
@@ -150,4 +150,11 @@ struct BookRequest: Equatable {
 
     /// The job's identifier: derived from the client's key, or a new one.
     func jobId(of client: String) -> JobID { idempotencyKey.map { .derived(from: $0, of: client) } ?? .random() }
+}
+
+extension JSONReader {
+    /// Like ``readText(at:limit:)``, but a blank string counts as absent, too.
+    fileprivate mutating func readFilledText(at place: String, limit: Int) throws -> String? {
+        try readText(at: place, limit: limit).flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+    }
 }

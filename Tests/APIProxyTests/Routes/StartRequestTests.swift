@@ -157,6 +157,8 @@ import Testing
             (#"{"title":"Dune"}"#, BookQuery(title: "Dune")),
             (#"{"title":"Dune","author":"Herbert"}"#, BookQuery(title: "Dune", author: "Herbert")),
             (#"{"isbn":null,"title":"Dune"}"#, BookQuery(title: "Dune")),
+            (#"{"isbn":"978","title":"","author":" "}"#, BookQuery(isbn: "978")),
+            (#"{"isbn":"","title":"Dune","author":""}"#, BookQuery(title: "Dune")),
             (#"{"isbn":"1","preferProvider":"openlibrary"}"#, BookQuery(isbn: "1")),
         ])
     func books(body: String, book: BookQuery) throws {
@@ -168,7 +170,7 @@ import Testing
         arguments: [
             ("{}", "Provide exactly one of isbn, title and barcode."),
             (#"{"isbn":"1","title":"x"}"#, "Provide exactly one of isbn, title and barcode."),
-            (#"{"isbn":"  "}"#, "Provide exactly one of isbn, title and barcode."),
+            (#"{"isbn":"  ","title":""}"#, "Provide exactly one of isbn, title and barcode."),
             (#"{"isbn":"1","author":"x"}"#, "author is only allowed with title."),
             (#"{"isbn":"1","titel":"x"}"#, "titel is unknown."),
             (#"{"isbn":"1","preferProvider":"amazon"}"#, "preferProvider must be one of "),
