@@ -121,14 +121,30 @@ package struct AuthorNames: Equatable, Sendable {
         return text.dropFirst(2).dropLast(2).components(between: "\(mark), \(mark)")
     }
 
-    /// Splits a string at commas between names: `Smith, Mark` and `Smith, Mark (Editor)` are one name, and `Neil Gaiman, Terry Pratchett` are two.
+    /// Splits a string at commas between names: `Smith, Mark` and `Smith, Mark (Editor)` are one name; `Neil Gaiman, Terry Pratchett` and
+    /// `Gaiman, Neil, Pratchett, Terry` are two.
     private func commaParts(of text: Substring) -> [Substring] {
         let parts = Self.joiningSuffixes(text.parts(at: ","))
-        guard parts.count == 2 else { return parts }
+        guard parts.count == 2 else { return invertedNames(parts) ?? parts }
         let (given, isAuthor) = withoutRole(parts[1])
         // `Homer, E. V. Rieu (Translator)` are two people.
         let isFullName = !isAuthor && given.contains(" ") && given.last != "."
         return !isFullName && Self.isInverted(parts[0], given) ? [text] : parts
+    }
+
+    /// The names in the parts of `Gaiman, Neil, Pratchett, Terry`; nil unless every second part is a family name. A family name of two words without
+    /// a particle does not count, because in `Terry Pratchett, Moebius` the same form is a name in reading order.
+    private func invertedNames(_ parts: [Substring]) -> [Substring]? {
+        guard parts.count.isMultiple(of: 2) else { return nil }
+        var names: [Substring] = []
+        for index in stride(from: 0, to: parts.count, by: 2) {
+            let (family, given) = (parts[index].trimmed, parts[index + 1])
+            guard Self.isInverted(family, withoutRole(given).name),
+                !family.contains(" ") || Self.beginsWithParticle(family)
+            else { return nil }
+            names.append(given.base[family.startIndex..<given.endIndex])
+        }
+        return names
     }
 
     /// Words that belong to a name although they follow a comma.
@@ -176,10 +192,20 @@ package struct AuthorNames: Equatable, Sendable {
     /// Whether the parts before and after a comma are a family name and given names.
     static func isInverted(_ left: Substring, _ right: Substring) -> Bool {
         let (family, given) = (left.split(separator: " "), right.split(separator: " "))
-        guard let first = family.first, !given.isEmpty, given.count <= 3, !left.contains("("), !right.contains("(")
+        guard !family.isEmpty, !given.isEmpty, given.count <= 3, !left.contains("("), !right.contains("(")
         else { return false }
-        if family.count == 1 || particles.contains(first.lowercased()) { return family.count <= 4 }
+        if isUnspacedFullName(left.trimmed), isUnspacedFullName(right.trimmed) { return false }
+        if family.count == 1 || beginsWithParticle(left) { return family.count <= 4 }
         return family.count == 2 && given.count == 1
+    }
+
+    /// Whether the text has the form of a Chinese or Japanese full name such as `村上春樹`: at least three characters, one of them Chinese, and no space.
+    private static func isUnspacedFullName(_ text: Substring) -> Bool {
+        text.unicodeScalars.contains { $0.properties.isIdeographic } && text.count > 2 && !text.contains(" ")
+    }
+
+    private static func beginsWithParticle(_ name: Substring) -> Bool {
+        name.split(separator: " ").first.map { particles.contains($0.lowercased()) } ?? false
     }
 
     private func inReadingOrder(_ name: Substring) -> String {

@@ -16,6 +16,7 @@ struct AuthorCellTests {
             ("Doyle, Arthur Conan, Sir", "Arthur Conan Doyle"), ("Dr. Seuss", "Seuss"),
             ("José Ortega y Gasset", "José Ortega y Gasset"), ("Ortega y Gasset, José", "José Ortega y Gasset"),
             ("Eça de Queirós", "Eça de Queirós"), ("Homer", "Homer"), ("村上春樹", "村上春樹"), ("宮沢 賢治", "宮沢 賢治"),
+            ("長谷川, 町子", "町子 長谷川"),
             ("Толстой, Лев", "Лев Толстой"), ("يوسف زيدان", "يوسف زيدان"), ("Frank  Herbert (Author)", "Frank Herbert"),
             ("Walter Lord", "Walter Lord"), ("Lord, Walter", "Walter Lord"), ("Graf, Oskar Maria", "Oskar Maria Graf"),
             ("Byron, George Gordon, Lord", "George Gordon Byron"), ("Tolstoy, Leo, graf", "Leo Tolstoy"),
@@ -51,7 +52,8 @@ struct AuthorCellTests {
             ("Homer, translated by Robert Fagles", ["Homer", "Robert Fagles"]),
             ("Leo Tolstoy, translated by Louise Maude", ["Leo Tolstoy", "Louise Maude"]),
             ("Frank Herbert et al.", ["Frank Herbert"]), ("Tipper Gore; Al Gore", ["Tipper Gore", "Al Gore"]),
-            ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]),
+            ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]), ("村上春樹, 柴田元幸", ["村上春樹", "柴田元幸"]),
+            ("刘慈欣，刘宇昆", ["刘慈欣", "刘宇昆"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),
         ])
     func severalPeople(cell: String, names: [String]) {

@@ -24,6 +24,7 @@ struct NameCellTests {
             ("Austen, Jane", "Jane Austen"), ("Tolkien, J. R. R.", "J. R. R. Tolkien"),
             ("García Márquez, Gabriel", "Gabriel García Márquez"), ("de Beauvoir, Simone", "Simone de Beauvoir"),
             ("van der Kolk, Bessel", "Bessel van der Kolk"), ("Толстой, Лев", "Лев Толстой"),
+            ("長谷川, 町子", "町子 長谷川"),
         ])
     func turned(cell: String, name: String) {
         #expect(anyShape.names(cell) == [name])
@@ -53,6 +54,11 @@ struct NameCellTests {
             ("Terry Pratchett, Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett, Neil Gaiman, Jane Austen", ["Terry Pratchett", "Neil Gaiman", "Jane Austen"]),
             ("Pratchett, Terry; Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Pratchett, Terry, Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Le Guin, Ursula K., King, Martin Luther, Jr.", ["Ursula K. Le Guin", "Martin Luther King Jr."]),
+            ("Gaiman, Neil (Author), Kidd, Chip (Illustrator)", ["Neil Gaiman"]),
+            ("Terry Pratchett, Moebius, Neil Gaiman, Banksy", ["Terry Pratchett", "Moebius", "Neil Gaiman", "Banksy"]),
+            ("村上春樹, 柴田元幸", ["村上春樹", "柴田元幸"]),
             ("['Terry Pratchett', 'Neil Gaiman']", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett\nNeil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Pratchett, Terry;\r\nGaiman, Neil\r\n", ["Terry Pratchett", "Neil Gaiman"]),

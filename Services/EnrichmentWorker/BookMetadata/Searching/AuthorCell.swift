@@ -1,8 +1,9 @@
 /// The people in a user's author cell, each name in reading order.
 ///
 /// Users and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or "Rachel Cohn and David
-/// Levithan". Requests contain only the first person. Whether a comma is inside one inverted name or between two people depends on the form of both
-/// sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
+/// Levithan". Requests contain only the first person, except those to ISBNdb, which contain the whole cell. Whether a comma is inside one inverted
+/// name or between two people depends on the form of both sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry
+/// Pratchett", "Homer, Robert Fagles" and "村上春樹, 柴田元幸" are two.
 package struct AuthorCell: Hashable, Sendable {
     /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various".
     package let people: [String]
@@ -115,6 +116,7 @@ package struct AuthorCell: Hashable, Sendable {
     private static func isInverted(_ family: [Substring], _ given: [Substring]) -> Bool {
         if family.count == 1, isOneName(family[0]) { return false }
         if given.count == 1, isOneName(given[0]) { return false }
+        if (family + given).allSatisfy(isUnspacedFullName) { return false }
         if given.allSatisfy(QueryWords.areInitials) || isParticle(given.last) || isParticle(family.first) {
             return true
         }
@@ -122,6 +124,11 @@ package struct AuthorCell: Hashable, Sendable {
     }
 
     private static func isOneName(_ word: Substring) -> Bool { knownByOneName.contains(MatchKey.phrase(String(word))) }
+
+    /// Whether a word has the form of a Chinese or Japanese full name, such as "村上春樹": at least three characters, one of them Chinese.
+    private static func isUnspacedFullName(_ word: Substring) -> Bool {
+        word.count > 2 && word.unicodeScalars.contains { $0.properties.isIdeographic }
+    }
 
     private static func isParticle(_ word: Substring?) -> Bool {
         word.map { particles.contains($0.lowercased().filter { $0 != "." }) } ?? false
