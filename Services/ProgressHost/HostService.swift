@@ -135,11 +135,9 @@ struct HostService: Service {
         }
     }
 
-    /// The limits of a peer's connection. They are high because starting thousands of jobs keeps many calls in flight, and frames for thousands of
-    /// sockets may wait for one api-proxy.
+    /// The limits of a peer's connection. Frames for thousands of sockets may wait for one api-proxy.
     private static var limits: RPCLimits {
         var limits = RPCLimits()
-        limits.maximumInFlightInbound = 8_192
         limits.maximumOutboundBytes = 64 << 20
         return limits
     }

@@ -38,6 +38,35 @@ struct CallTests {
         }
     }
 
+    @Test("while a client has as many calls in flight as it may have, its pings are still sent and answered")
+    func pingsAtTheLimit() async throws {
+        let gate = Gate()
+        let count = RPCLimits().maximumInFlightOutbound
+        var serving = RPCRouter()
+        serving.handleRaw("hold") { body, _ in
+            await gate.pass()
+            return body
+        }
+        try await Pair.with(serving: serving) { pair in
+            let empty = ByteBuffer(string: "{}")
+            let calls = Task {
+                await withTaskGroup(of: Bool.self) { group in
+                    for _ in 0..<count {
+                        group.addTask {
+                            (try? await pair.client.callRaw("hold", empty, deadline: .seconds(600))) != nil
+                        }
+                    }
+                    return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+            }
+            await gate.waitForArrivals(count)
+            let pong = try await pair.client.callRaw("rpc.ping", empty, deadline: .seconds(600))
+            #expect(pong == empty)
+            gate.open()
+            #expect(await calls.value == count)
+        }
+    }
+
     @Test("the server can call its client on the same connection during the client's call")
     func bothDirections() async throws {
         var serving = RPCRouter()

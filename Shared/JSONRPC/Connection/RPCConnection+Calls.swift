@@ -95,7 +95,8 @@ extension RPCConnection {
         let trace = Activity.current?.trace
         let started: Result<Bool, RPCError> = state.withLockedValue { state in
             guard state.phase == .open else { return .failure(.connectionLost) }
-            guard !state.calls.isFull else { return .failure(.overloaded) }
+            // Without pings, the peer would seem silent until one of the calls ends.
+            guard !state.calls.isFull || name == Ping.name else { return .failure(.overloaded) }
             do throws(OutboundQueue.Refusal) {
                 try state.outbound.append { buffer in
                     FrameWriter.writeRequest(

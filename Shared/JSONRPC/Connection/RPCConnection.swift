@@ -214,9 +214,11 @@ package struct RPCLimits: Sendable {
     package var maximumPacedBytes = 128 << 10
     /// Maximum number of paced requests waiting to start; further paced requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// Maximum number of the peer's requests that have not ended; at this limit, nothing more is read until one of them ends.
-    package var maximumInFlightInbound = 1_024
-    /// Maximum number of calls waiting for responses; further calls fail with `overloaded`.
+    /// Maximum number of the peer's requests that have not ended; at this limit, nothing more is read until one of them ends, not even a ping. Of a
+    /// peer with the same limits, pings are always read: it has fewer calls in flight (``maximumInFlightOutbound``), even if the handlers of as many
+    /// others are still ending after a cancellation.
+    package var maximumInFlightInbound = 8_192
+    /// Maximum number of calls waiting for responses; further calls, except pings, fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096
     /// Maximum number of connections to a server; further connections are closed immediately.
     package var maximumConnections = 256
