@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    @Test("a task that has been cancelled asks no provider")
+    func cancelled() async throws {
+        try await WorkerRig.run { rig in
+            let emma = Question.works(try #require(TitleTerms(title: "Emma", author: nil)))
+            let asked = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await Self.ask(emma, at: rig)
+            }
+            await #expect(throws: QuestionFailure.withdrawn) { try await asked.value }
+            // A later call ends after the one that the cancelled task would have begun.
+            let dune = Question.works(try #require(TitleTerms(title: "Dune", author: nil)))
+            _ = try await Self.ask(dune, at: rig)
+            let openLibrary = try #require(rig.worker.status.providers.first { $0.name == "openlibrary" })
+            #expect(openLibrary.snapshot.calls == [.ok: 1])
+        }
+    }
+
     /// Asks a question that is known not to be in the cache.
     private static func ask(_ question: Question, at rig: WorkerRig) async throws -> QuestionAnswer {
         var cached = CachedAnswers()

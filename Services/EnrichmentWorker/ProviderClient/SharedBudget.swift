@@ -24,7 +24,7 @@ struct SharedBudget: Sendable {
     func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
 
     /// Counts a request, together with the day's earlier ones that could not be stored. Those of other days no longer matter.
-    /// - Returns: The stored usage afterwards; nil if the store is unavailable.
+    /// - Returns: The stored usage afterwards; nil if the store is unavailable or the task is cancelled.
     func count(_ usage: DailyUsage) async -> DailyUsage? {
         let requests = unsaved.withLockedValue { unsaved in
             defer { unsaved = DailyUsage(day: usage.day, used: 0) }
@@ -33,7 +33,9 @@ struct SharedBudget: Sendable {
         do {
             return try await store.add(requests, on: usage.day, provider: provider)
         } catch {
-            logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            if !(error is CancellationError) {
+                logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            }
             storeLater(requests, on: usage.day)
             return nil
         }

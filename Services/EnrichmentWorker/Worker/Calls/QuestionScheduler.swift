@@ -70,6 +70,8 @@ final class QuestionScheduler: Sendable {
             refresh(question)
             return .cached(cached)
         }
+        // The caller may have been cancelled while an earlier question or the cache was being read.
+        guard !Task.isCancelled else { throw .withdrawn }
         let records = try await wait(for: question, asker, deadline).get()
         return .fetched(records)
     }
