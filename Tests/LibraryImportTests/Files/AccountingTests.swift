@@ -117,6 +117,16 @@ struct AccountingTests {
     }
 
     @Test(
+        "a second header with another word for a column, or with a column that was added, is skipped",
+        arguments: ["Title,Writer,ISBN,", "Title,Author,ISBN-13,", "Title,Author,ISBN,Rating"])
+    func headerInOtherWords(header: String) throws {
+        let read = try ReadText("Title,Author,ISBN,\nEmma,Jane Austen,,\n\(header)\nDune,Frank Herbert,,\n")
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.skipped == [SkippedRow(row: 2, lineNumber: 3, reason: .repeatedHeader)])
+        expectBalance(read)
+    }
+
+    @Test(
         "a file with the header of another table is refused, and the failure has its line",
         arguments: ["Author,Title,ISBN", "Book Id,Title,Author,ISBN13,My Rating"])
     func otherHeader(header: String) throws {
