@@ -71,13 +71,14 @@ package struct LibraryTable: Sendable {
     }
 
     /// The header if it is below notes that ``ShapeDetection`` cannot distinguish from sparse rows of a narrow table, such as `My books,,`. Notes have
-    /// fewer filled cells than the header.
+    /// fewer filled cells than the header. Only one of them may have words in several cells (`Owner,Jane Doe,`): two may be books of another table.
     private static func headerBelowNotes(_ rows: [TableRow]) -> TableRow? {
         let rows = rows.prefix(ShapeDetection.maxNotes)
         guard let index = rows.firstIndex(where: { HeaderVocabulary.isHeader($0.cells) }), index > 0 else { return nil }
-        func filled(_ row: TableRow) -> Int { row.cells.count { !$0.isEmpty } }
-        let width = filled(rows[index])
-        return rows[..<index].allSatisfy { filled($0) < width } ? rows[index] : nil
+        func filled(_ row: TableRow) -> [String] { row.cells.filter { !$0.isEmpty } }
+        let (notes, width) = (rows[..<index].map(filled), filled(rows[index]).count)
+        let withWords = notes.count { $0.dropFirst().contains { $0.utf8.first?.isASCIIDigit != true } }
+        return withWords < 2 && notes.allSatisfy { $0.count < width } ? rows[index] : nil
     }
 
     /// Whether more than 1 in 50 bytes is a control character other than white space, as in archives, programs and encrypted files; in random bytes,

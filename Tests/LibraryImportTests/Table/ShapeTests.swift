@@ -82,7 +82,7 @@ struct TableShapeTests {
         "in a narrow table, notes padded with empty cells are not rows if they are above a known header",
         arguments: [
             "My books,,\n", "My books,,\nExported 2024-05-03,,\n,,\n", ",,\nMy books,,\n",
-            "My books,,\nTotal books,2,\n",
+            "My books,,\nTotal books,2,\n", "Owner,Jane Doe,\nTotal books,2,\n",
         ])
     func paddedNotesOfNarrowTable(notes: String) throws {
         let table = try ReadTable(notes + "Title,Author,Rating\nEmma,Jane Austen,4\nDune,Frank Herbert,5\n")
@@ -97,6 +97,14 @@ struct TableShapeTests {
     func sparseRowsOfNarrowTable() throws {
         let table = try ReadTable("Beowulf,,\nEmma,Jane Austen,Penguin\nDune,Frank Herbert,Ace\n", hasHeader: false)
         #expect(table.cells.first == ["Beowulf", "", ""])
+    }
+
+    @Test(
+        "rows of words above a known header of more columns are rows",
+        arguments: ["Book,Author\nEmma,Jane Austen\n", "Mort,Terry Pratchett,\nEmma,Jane Austen,\n"])
+    func rowsAboveWiderHeader(rows: String) throws {
+        let table = try ReadTable(rows + "Title,Author,ISBN\nDune,Frank Herbert,9780441172719\n", hasHeader: false)
+        #expect(table.shape.skippedLeadingLines == 0)
     }
 
     @Test("headings merged over several columns are not a row")
