@@ -149,6 +149,7 @@ struct ColumnContentTests {
     func norwegian() throws {
         #expect(try SmallList.read("Column 3", ["no", "en", "de", "fr", "no"]).roles[2] == .language)
         #expect(try SmallList.read("Language", ["no", "no", "no"]).roles[2] == .language)
+        #expect(try SmallList.read("Lang.", ["no", "no", "no"]).roles[2] == .language)
     }
 
     @Test("neither a column with one repeated word nor a column of numbers is a title")
