@@ -25,6 +25,7 @@ struct AuthorCellTests {
             ("Le Guin, Ursula K., 1929-2018, author.", "Ursula K. Le Guin"), ("Berdyaev, N. A.", "N. A. Berdyaev"),
             ("Anonymous, Seamus Heaney", "Seamus Heaney"), ("Seamus Heaney, Unknown", "Seamus Heaney"),
             ("by Frank Herbert", "Frank Herbert"), ("MADONNA", "MADONNA"), ("Herbert, Frank,", "Frank Herbert"),
+            ("Lily By", "Lily By"), ("By, Lily", "Lily By"),
         ])
     func onePerson(cell: String, name: String) {
         #expect(AuthorCell(cell).people == [name])
@@ -55,6 +56,7 @@ struct AuthorCellTests {
             ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]), ("村上春樹, 柴田元幸", ["村上春樹", "柴田元幸"]),
             ("刘慈欣，刘宇昆", ["刘慈欣", "刘宇昆"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),
+            ("N/A", []), ("No author", []),
         ])
     func severalPeople(cell: String, names: [String]) {
         #expect(AuthorCell(cell).people == names)

@@ -5,10 +5,14 @@
 /// name or between two people depends on the form of both sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry
 /// Pratchett", "Homer, Robert Fagles" and "村上春樹, 柴田元幸" are two.
 package struct AuthorCell: Hashable, Sendable {
-    /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various".
+    /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various", "N/A" and "No author".
     package let people: [String]
 
     package init(_ text: String) {
+        guard PersonName.clean(text) != nil else {
+            people = []
+            return
+        }
         people = Self.segments(of: Self.withoutBrackets(PersonName.withoutInfix(text))).flatMap(Self.names(in:))
             .compactMap(PersonName.clean).uniqued()
     }
@@ -82,7 +86,7 @@ package struct AuthorCell: Hashable, Sendable {
         return people(of: parts).map { $0.joined(separator: " ") }
     }
 
-    /// Whether a part is "Unknown" or the like. "N. A." in "Berdyaev, N. A." is not, although "N/A" is.
+    /// Whether a part is "Unknown" or the like. "N. A." in "Berdyaev, N. A." is not.
     private static func isPlaceholder(_ words: [Substring]) -> Bool {
         PersonName.clean(words.joined(separator: " ")) == nil && !words.allSatisfy(QueryWords.areInitials)
     }
@@ -93,7 +97,7 @@ package struct AuthorCell: Hashable, Sendable {
             ["al", "al."].contains(part[index].lowercased()) && part[index - 1].lowercased() == "et"
         }
         let words = part[..<(cut.map { $0 - 1 } ?? part.endIndex)]
-        let start = words.prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
+        let start = words.dropLast().prefix(3).firstIndex { $0.lowercased() == "by" }.map { $0 + 1 } ?? words.startIndex
         return words[start...].joined(separator: " ")
     }
 
