@@ -110,8 +110,9 @@ struct AuthorName {
         if ours.count == 1 || theirs.count == 1 { return ours.first == theirs.first ? 0.95 : 0 }
         if TitleWords.isSlip(ours, theirs) { return 0.9 }
         if ours == other.initials || theirs == initials { return 0.95 }
-        // "Dave" is David.
-        if min(ours.count, theirs.count) < 6, ours.count > 2, ours.prefix(3) == theirs.prefix(3) { return 0.9 }
+        // "Dave" is David, and "Isabelle" may be Isabel.
+        let isShort = min(ours.count, theirs.count) < 6 || ours.hasPrefix(theirs) || theirs.hasPrefix(ours)
+        if isShort, ours.count > 2, ours.prefix(3) == theirs.prefix(3) { return 0.9 }
         if Self.nicknames[ours] == theirs || Self.nicknames[theirs] == ours { return 0.9 }
         return ours.first == theirs.first ? 0.6 : 0
     }
@@ -125,7 +126,8 @@ struct AuthorName {
         "andy": "andrew", "drew": "andrew", "jeff": "jeffrey", "geoff": "geoffrey", "sandy": "alexander",
         "sasha": "alexander", "tom": "thomas", "joe": "joseph", "jake": "jacob", "ed": "edward", "jon": "john",
         "alan": "allan", "allen": "alan", "steven": "stephen", "kathryn": "katherine", "lev": "leo",
-        "aleksandr": "alexander", "mikhail": "michael",
+        "aleksandr": "alexander", "mikhail": "michael", "fedor": "fyodor", "nicolas": "nikolai",
+        "friedrich": "frederick", "jeffery": "jeffrey", "jimmy": "james", "wm": "william", "ana": "anna",
     ]
 
     /// The initials of the given names: "jrr" for J. R. R. Tolkien.
