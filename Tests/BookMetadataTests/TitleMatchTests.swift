@@ -187,6 +187,18 @@ struct TitleMatchTests {
         #expect(match.candidate == byPerson[1])
     }
 
+    @Test(
+        "of several editions, the requested one is preferred",
+        arguments: [
+            ("Campbell Biology, Ninth Edition", "Campbell Biology: 9th edition"),
+            ("Campbell Biology", "Campbell Biology"),
+        ])
+    func requestedEdition(title: String, best: String) throws {
+        let titles = ["Campbell Biology", "Campbell Biology, 10th Edition", "Campbell Biology: 9th edition"]
+        let candidates = try titles.map { try work($0, ["Jane Reece"]) }
+        #expect(isVerified(verdict(title, "Jane Reece", candidates)) == best)
+    }
+
     @Test("a title alone is not sufficient if two authors each wrote a book with that title")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]

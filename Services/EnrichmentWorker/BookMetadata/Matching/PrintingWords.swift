@@ -26,6 +26,9 @@ enum PrintingWords {
             ? Array(words[...end]) : words
     }
 
+    /// The trailing edition of a title, without which it is ``withoutEdition(_:)``.
+    static func edition(_ words: [String]) -> ArraySlice<String> { words.dropFirst(withoutEdition(words).count) }
+
     /// A title without a final "complete", which only distinguishes a whole book from its volumes: "Eve's Diary, Complete".
     /// "Essays, Complete" is a collection.
     static func withoutComplete(_ words: [String]) -> [String] {

@@ -71,10 +71,19 @@ package enum TitleMatch {
                 forms: forms[0])
         }
         if asked.authors.isEmpty { doubtNamesakes(&judged) }
-        // The sort is stable: candidates with equal scores remain in the provider's order.
-        return judged.enumerated().sorted { one, other in
-            (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
-        }.map(\.element)
+        let edition = PrintingWords.edition(TitleWords.folded(asked.forms.main))
+        // Of candidates with equal scores, those of the requested edition are first; otherwise, they remain in the provider's order.
+        let keys = judged.enumerated().map { offset, judged in
+            (judged.result.score, isOf(edition, judged.result.candidate) ? 1 : 0, -offset)
+        }
+        return keys.sorted(by: >).map { judged[-$0.2] }
+    }
+
+    /// Whether a candidate's title has the words of an edition, such as "9th Edition".
+    private static func isOf(_ edition: ArraySlice<String>, _ candidate: BookCandidate) -> Bool {
+        guard !edition.isEmpty else { return false }
+        let title = [candidate.title, candidate.subtitle].compactMap(\.self).joined(separator: " ")
+        return edition.allSatisfy(TitleWords.folded(title).contains)
     }
 
     /// Adds a doubt if the query contains no author and several authors have books with the same title.
