@@ -244,18 +244,22 @@ final class EnrichRunTests {
         #expect(run.status == 1)
     }
 
-    @Test("if a job can neither be watched nor has results yet, the message states how to read them later")
-    func laterResults() async throws {
-        let server = ScriptedServer(react: { _, _ in Self.refusal(404, .notFound, ["status": "processing"]) })
+    private static let later = "; once the job has ended, read the results with: bookstrack results 4e97b11b"
+
+    @Test(
+        "if a job cannot be watched, the message states how to read the results later, unless there will be none",
+        arguments: [
+            (["status": "processing"], later), (["status": "cancelled"], ""), ([:], ""),
+        ] as [([String: DetailValue], String)])
+    func laterResults(details: [String: DetailValue], addition: String) async throws {
+        let server = ScriptedServer(react: { _, _ in Self.refusal(404, .notFound, details) })
         let client = try BookstrackClient.loopback(port: await server.start())
         var job = JobReport(job: try #require(JobID("4e97b11b-7f51-4a9f-8d6c-3c4f8f0d3a11")))
         job.failure = CommandFailure(.notPermitted, "its token was lost")
         var report = ResultsReport(.csv, OutputStyle(width: 80, colors: false), write: { _ in })
         let read = try await ResultsFetch(client: client, output: .lines).read([job], into: &report)
         await server.stop()
-        let message =
-            "its token was lost; once the job has ended, read the results with: bookstrack results 4e97b11b"
-        #expect(read.map(\.failure) == [CommandFailure(.notPermitted, message)])
+        #expect(read.map(\.failure) == [CommandFailure(.notPermitted, "its token was lost" + addition)])
     }
 
     @Test("once a job is over, the progress refers to the next job that is not")

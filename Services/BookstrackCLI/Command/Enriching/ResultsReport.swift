@@ -145,9 +145,11 @@ struct ResultsFetch {
                     "job \(job.job) is \(kind); print its results separately: bookstrack results \(job.job.short)")
             } catch {
                 // Why a job failed or could not be watched is more useful to know than that its results cannot be read.
+                let unread = failure(error, of: job.job)
+                let hasNone = [.noInput, .cancelled, .jobFailed].contains(unread.status)
                 let later = "once the job has ended, read the results with: bookstrack results \(job.job.short)"
                 job.failure =
-                    job.failure?.adding(later) ?? (job.status == .failed ? nil : failure(error, of: job.job))
+                    job.failure.map { hasNone ? $0 : $0.adding(later) } ?? (job.status == .failed ? nil : unread)
             }
             try report.add(job, results)
             learned.append(job)
