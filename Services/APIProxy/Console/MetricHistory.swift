@@ -229,8 +229,7 @@ struct ProcessCounters: Sendable {
         case ("bookstrack_provider_calls_total", .number(let count)):
             providers[label("provider"), default: ProviderCalls()].outcomes[label("outcome"), default: 0] += count
         case ("bookstrack_provider_call_duration_seconds", .distribution(let distribution)):
-            // An open breaker refuses calls at once, which says nothing about the provider's latency.
-            guard label("outcome") != "breaker_open" else { return }
+            guard ProviderCalls.timed.contains(label("outcome")) else { return }
             providers[label("provider"), default: ProviderCalls()].durations.add(distribution, bounds: family.bounds)
         default: break
         }

@@ -124,8 +124,12 @@ import Testing
     }
 
     @Test(
-        "only calls that were sent count toward a provider's latency",
-        arguments: [("breaker_open", false), ("ok", true)])
+        "only calls that were answered or timed out count toward a provider's latency",
+        arguments: [
+            ("ok", true), ("timeout", true), ("breaker_open", false), ("quota_exhausted", false),
+            ("rate_limited", false), ("http_status", false), ("busy", false), ("cancelled", false),
+            ("unreachable", false),
+        ])
     func latency(outcome: String, isShown: Bool) throws {
         let labels = ["provider": "openlibrary", "outcome": outcome]
         func reading(_ count: UInt64) -> MetricSnapshot {
