@@ -174,6 +174,8 @@ enum MultipartFault: Error, Equatable {
     case longHeader(Int)
     /// The header of a part has a line that is not a field.
     case malformedHeader
+    /// The content of a part is encoded, for example with base64.
+    case encoded
 
     /// The message for the client.
     var sentence: String {
@@ -183,6 +185,7 @@ enum MultipartFault: Error, Equatable {
         case .cutShort: "The form ends before its closing delimiter. Was it sent completely?"
         case .longHeader(let limit): "The header of a part is longer than \(limit) bytes."
         case .malformedHeader: "The header of a part has a line that is not a field."
+        case .encoded: "Send each part as it is, without Content-Transfer-Encoding."
         }
     }
 }

@@ -13,16 +13,24 @@ struct PartHeader: Equatable {
         self.fileName = fileName
     }
 
-    /// Reads the lines of a header, each with its line break.
+    /// Values of `Content-Transfer-Encoding` with which the content is sent as it is (RFC 2045 §6.2).
+    private static let plainEncodings: Set<String> = ["", "7bit", "8bit", "binary"]
+
+    /// Reads the lines of a header, each with its line break. Throws ``MultipartFault/encoded`` if the content is encoded, which RFC 7578 §4.7
+    /// deprecates.
     init(_ bytes: some Collection<UInt8>) throws(MultipartFault) {
         // Maps each byte to one character, since a field's value need not be UTF-8.
         let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         for line in text.components(separatedBy: "\r\n") where !line.isEmpty {
             guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { throw .malformedHeader }
-            guard line[..<colon].lowercased() == "content-disposition" else { continue }
-            let disposition = HeaderValue(line[line.index(after: colon)...])
-            name = disposition["name"].map(Self.unescaped)
-            fileName = disposition["filename*"].flatMap(Self.extended) ?? disposition["filename"].map(Self.unescaped)
+            let value = HeaderValue(line[line.index(after: colon)...])
+            switch line[..<colon].lowercased() {
+            case "content-disposition":
+                name = value["name"].map(Self.unescaped)
+                fileName = value["filename*"].flatMap(Self.extended) ?? value["filename"].map(Self.unescaped)
+            case "content-transfer-encoding" where !Self.plainEncodings.contains(value.value): throw .encoded
+            default: break
+            }
         }
     }
 

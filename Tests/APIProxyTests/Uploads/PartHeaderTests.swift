@@ -34,6 +34,15 @@ import Testing
         #expect(try PartHeader(bytes).fileName == "naïve")
     }
 
+    @Test(
+        "a part whose content is encoded is refused, and one that is declared to be sent as it is accepted",
+        arguments: [("Base64", false), ("quoted-printable", false), ("binary", true), ("8BIT", true), ("7bit", true)])
+    func transferEncoding(encoding: String, isAccepted: Bool) {
+        let fields = "Content-Disposition: form-data; name=photo\r\nContent-Transfer-Encoding: \(encoding)\r\n"
+        let header = try? PartHeader(Array(fields.utf8))
+        #expect(header == (isAccepted ? PartHeader(name: "photo") : nil))
+    }
+
     @Test("a part that is not a file has no file name, and a part header may have no name at all")
     func absent() throws {
         #expect(try header(#"form-data; name="jobId""#) == PartHeader(name: "jobId"))

@@ -149,6 +149,7 @@ struct UploadRouteTests {
             ("--XYZ\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\na", "sent completely"),
             ("--XYZ\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\n\r\n--XYZ--", "is empty"),
             ("--XYZ\r\nno field\r\n\r\na\r\n--XYZ--", "not a field"),
+            ("--XYZ\r\nContent-Transfer-Encoding: base64\r\n\r\nYQ==\r\n--XYZ--", "without Content-Transfer-Encoding"),
             ("--XYZ\r\nX: " + String(repeating: "h", count: 9_000) + "\r\n\r\na\r\n--XYZ--", "longer than 8192"),
         ])
     func brokenForms(body: String, sentence: String) async throws {
