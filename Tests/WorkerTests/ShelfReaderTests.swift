@@ -31,13 +31,17 @@ struct ShelfReaderTests {
         }
     }
 
-    private func read(_ rig: WorkerRig, _ image: SampleImage = .jpeg) async throws -> Result<PhotoReading, PhotoFault> {
+    /// The result of reading a new photo. `patience` is how long it may wait for an unreachable reader.
+    private func read(
+        _ rig: WorkerRig, _ image: SampleImage = .jpeg, patience: Duration = .seconds(60)
+    ) async throws -> Result<PhotoReading, PhotoFault> {
         let path = rig.directory + "/photo-\(UUID().uuidString)"
         // Random bytes make each JPEG a different photo; a HEIC file, which consists of boxes to its end, cannot have any.
         let rest = image == .heic ? [] : Array(UUID().uuidString.utf8)
         try Data(image.file + rest).write(to: URL(filePath: path))
         let photo = try PhotoFile(path: path)
-        return try #require(await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(photo))
+        let asker = PhotoAsker(engines: rig.worker.engines, cache: rig.cache, readerPatience: patience)
+        return try #require(await asker.read(photo))
     }
 
     private func questions(_ server: FaultServer) -> Int {
@@ -90,6 +94,50 @@ struct ShelfReaderTests {
             #expect(fault.code == .geminiAPIError)
             #expect(fault.message.contains("SAFETY"))
             #expect(questions(server) == 1)
+        }
+    }
+
+    /// Number of calls for which the reader could not be reached.
+    private func misses(_ rig: WorkerRig) throws -> Int {
+        let reader = try #require(rig.worker.engines.all.first { $0.name == .reader })
+        return reader.client.snapshot.calls[.unreachable] ?? 0
+    }
+
+    @Test("a photo for which there is no other engine waits until the shelf reader has restarted")
+    func restart() async throws {
+        let answer = try JSONSerialization.data(
+            withJSONObject: ["choices": [["finish_reason": "stop", "message": ["content": "[]"]]]])
+        try await WorkerRig.run(.init(engines: [.reader])) { rig in
+            let reading = Task { try await read(rig).get() }
+            try await until { try misses(rig) > 0 }
+            try await FaultServer.with(at: WorkerRig.readerSocket(in: rig.directory)) { _, _ in
+                FaultStep.answer(body: Array(answer))
+            } _: { _ in
+                let reading = try await reading.value
+                #expect(reading.engine == "reader")
+            }
+        }
+    }
+
+    @Test("a photo fails if the shelf reader does not restart in time")
+    func noRestart() async throws {
+        try await WorkerRig.run(.init(engines: [.reader])) { rig in
+            guard case .failure(let fault) = try await read(rig, patience: .seconds(1)) else {
+                Issue.record("the photo was read")
+                return
+            }
+            #expect(fault.code == .aiScanFailed)
+            #expect(fault.isRetryable)
+        }
+    }
+
+    @Test("a photo that another engine can read does not wait for the shelf reader")
+    func noWait() async throws {
+        let environment = ["BOOKSTRACK_SCAN_ENGINES": "reader,gemini"]
+        try await WorkerRig.run(.init(engines: [.gemini, .reader], environment: environment)) { rig in
+            let reading = try await read(rig).get()
+            #expect(reading.engine == "gemini")
+            #expect(try misses(rig) == 1)
         }
     }
 

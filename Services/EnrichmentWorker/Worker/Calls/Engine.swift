@@ -131,6 +131,14 @@ enum EngineOutcome: String, MetricLabel {
 }
 
 extension EngineFailure {
+    /// Whether the engine could not be connected to, or the connection broke, or is not tried at present because earlier calls have failed.
+    var isUnreachable: Bool {
+        switch self {
+        case .call(.connection), .call(.breakerOpen(_, .failures)): true
+        default: false
+        }
+    }
+
     /// A stable name for logs.
     var code: String {
         switch self {

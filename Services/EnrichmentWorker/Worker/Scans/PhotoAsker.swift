@@ -13,9 +13,13 @@ import SuiteMethods
 struct PhotoAsker: Sendable {
     /// TTL of a cached answer.
     private static let lifetime = Duration.seconds(30 * 86_400)
+    /// Pause before an unreachable shelf reader is asked again.
+    private static let pause = Duration.seconds(1)
 
     let engines: EngineClients
     let cache: ProviderCache
+    /// How long a photo that no other engine has read waits for an unreachable shelf reader, which restarts within seconds.
+    var readerPatience = Duration.seconds(60)
     private let turns = PhotoTurns()
 
     /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
@@ -31,30 +35,47 @@ struct PhotoAsker: Sendable {
 
     private func readAlone(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         var first: PhotoFault?
+        /// Until when the photo waits for an unreachable shelf reader; nil before it was first found to be unreachable.
+        var patience: MonotonicInstant?
         // A photo is only claimed while an engine is present; if the engine has just been removed, the photo fails with the engine's error.
         let present = engines.present
-        for engine in present.isEmpty ? engines.all : present where !Task.isCancelled {
-            let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
-            if let json = await cache.kept(key), let kept = try? JSONCoding.decode(PhotoReading.self, from: json) {
-                return .success(kept)
-            }
+        var unasked = present.isEmpty ? engines.all : present
+        while !unasked.isEmpty, !Task.isCancelled {
+            let engine = unasked.removeFirst()
             do throws(EngineFailure) {
-                let (spines, isComplete) = try await spines(in: photo, engine)
-                engines.metrics.engine(engine.name, .answered)
-                let reading = PhotoReading(engine: engine.name.rawValue, model: engine.model, spines: spines)
-                if isComplete, let json = try? JSONCoding.encode(reading) {
-                    await cache.keep(json, as: key, for: Self.lifetime)
-                }
-                return .success(reading)
+                return .success(try await read(photo, with: engine))
             } catch {
+                first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
+                let now = engines.clock.now
+                let limit = patience ?? now.advanced(by: readerPatience)
+                if engine.name == .reader, error.isUnreachable, now < limit {
+                    patience = limit
+                    unasked.append(engine)
+                    if unasked.count == 1 { try? await engines.clock.sleep(until: now.advanced(by: Self.pause)) }
+                    continue
+                }
                 engines.metrics.engine(engine.name, EngineOutcome(error))
                 engines.logger.notice(
                     "an engine could not read a photo",
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
-                first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
             }
         }
         return first.map { .failure($0) }
+    }
+
+    /// The engine's cached reading of a photo, or a new one.
+    private func read(_ photo: PhotoFile, with engine: Engine) async throws(EngineFailure) -> PhotoReading {
+        let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
+        if let json = await cache.kept(key), let kept = try? JSONCoding.decode(PhotoReading.self, from: json) {
+            return kept
+        }
+        let (spines, isComplete) = try await spines(in: photo, engine)
+        engines.metrics.engine(engine.name, .answered)
+        let reading = PhotoReading(engine: engine.name.rawValue, model: engine.model, spines: spines)
+        if isComplete, let json = try? JSONCoding.encode(reading) {
+            await cache.keep(json, as: key, for: Self.lifetime)
+        }
+        return reading
     }
 
     /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
