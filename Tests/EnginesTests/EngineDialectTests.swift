@@ -25,7 +25,7 @@ struct EngineDialectTests {
                 """#)
     }
 
-    @Test("an OpenAI-compatible server is asked for JSON with a strict schema")
+    @Test("an OpenAI-compatible server is asked for JSON with a strict schema and no limit")
     func chatRequest() {
         #expect(
             EngineDialect.chatCompletions.body(of: Self.question, model: "qwen2.5vl:7b").start == #"""
@@ -35,7 +35,7 @@ struct EngineDialectTests {
                 "schema":{"type":"object","properties":{"columns":{"type":"array","items":{"type":"object",\#
                 "properties":{"index":{"type":"integer"},"role":{"type":"string","enum":["title","isbn"]}},\#
                 "required":["index","role"],"additionalProperties":false}}},"required":["columns"],\#
-                "additionalProperties":false}}},"max_tokens":64}
+                "additionalProperties":false}}}}
                 """#)
     }
 

@@ -1,7 +1,8 @@
 internal import JSON
 internal import NIOCore
 
-/// A question to a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/create).
+/// A question to a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/create). The length of the answer is not limited,
+/// because the limit's name differs between models and servers, and many refuse a name that they do not know.
 struct ChatCompletionRequest: Encodable {
     static let path = "/chat/completions"
 
@@ -57,13 +58,11 @@ struct ChatCompletionRequest: Encodable {
     private enum CodingKeys: String, CodingKey {
         case model, messages
         case format = "response_format"
-        case maxTokens = "max_tokens"
     }
 
     private let model: String
     private let messages: [Message]
     private let format: Format
-    private let maxTokens: Int?
 
     /// - Parameter photo: Placeholder for the bytes of a photo.
     init(_ question: StructuredQuestion, model: String, photo: String) {
@@ -80,7 +79,6 @@ struct ChatCompletionRequest: Encodable {
             Message(role: "user", content: .parts(parts)),
         ]
         format = Format(schema: .init(schema: SchemaJSON(question.answer, as: .jsonSchema)))
-        maxTokens = question.maxTokens
     }
 
     /// The request as JSON. Strings, numbers and Booleans can always be encoded.

@@ -16,7 +16,7 @@ package struct StructuredQuestion: Sendable, Equatable {
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Maximum length of the answer in tokens, including reasoning tokens; nil for the model's own limit.
+    /// Maximum length of the answer in tokens, including reasoning tokens; nil for the model's own limit. Only Gemini is told.
     package var maxTokens: Int?
 
     package init(instructions: String, parts: [Part], answer: AnswerSchema, maxTokens: Int? = nil) {
