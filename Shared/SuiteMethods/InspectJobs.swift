@@ -84,13 +84,13 @@ package enum ReadJobDetail: RPCMethod {
         package var number: Int64
         /// Sequence number of the newest event acknowledged by the token's client; 0 for none.
         package var acknowledged: Int
-        /// When the token expires, in milliseconds since 1970.
-        package var expiresAt: Int64
+        /// Whether a client can still connect with the token, which has neither expired nor been revoked.
+        package var isValid: Bool
 
-        package init(number: Int64, acknowledged: Int, expiresAt: Int64) {
+        package init(number: Int64, acknowledged: Int, isValid: Bool) {
             self.number = number
             self.acknowledged = acknowledged
-            self.expiresAt = expiresAt
+            self.isValid = isValid
         }
     }
 

@@ -28,7 +28,9 @@ struct JobInspector: Sendable {
             detail.webhooks =
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook WHERE job = ?", arguments: [row.number]) ?? 0
             detail.events = try events(of: row.number, db)
-            detail.tokens = try tokens(of: row.number, db)
+            detail.tokens = try TokenStore(db: db).all(job: row.number).map {
+                .init(number: $0.number, acknowledged: $0.delivered, isValid: $0.verdict(at: now) == .valid)
+            }
             detail.file = try file(of: row, db)
             detail.photos = try ScanStore(db: db).scan(row)?.photos.map(\.shown)
             return detail
@@ -53,13 +55,6 @@ struct JobInspector: Sendable {
                 seq: event.seq, at: event.at, kind: event.kind.rawValue,
                 frame: isShown ? String(buffer: event.frame) : nil)
         }
-    }
-
-    private func tokens(of job: Int64, _ db: Database) throws -> [ReadJobDetail.Token] {
-        try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT number, delivered, expires_at FROM token WHERE job = ? ORDER BY number"),
-            arguments: [job]
-        ).map { .init(number: $0["number"], acknowledged: $0["delivered"], expiresAt: $0["expires_at"]) }
     }
 
     private func file(of job: JobRow, _ db: Database) throws -> ReadJobDetail.File? {

@@ -73,6 +73,17 @@ struct TokenStore {
         ).execute(arguments: [expiresAt, job, now])
     }
 
+    /// A job's tokens, valid or not, oldest first.
+    func all(job: Int64) throws -> [TokenState] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT number, expires_at, revoked, superseded, ready, delivered FROM token
+                    WHERE job = ? ORDER BY number
+                    """), arguments: [job]
+        ).map(Self.state)
+    }
+
     func count(job: Int64) throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM token WHERE job = ?"), arguments: [job]) ?? 0
     }

@@ -65,6 +65,15 @@ struct JobInspectorTests {
         #expect(!"\(detail)".contains(created.token))
     }
 
+    @Test("a token that has expired is not shown as valid")
+    func expiredToken() async throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        #expect(try await inspector(host).detail(of: TestHost.jobID).tokens.map(\.isValid) == [true])
+        host.advance(by: .seconds(3 * 3_600))
+        #expect(try await inspector(host).detail(of: TestHost.jobID).tokens.map(\.isValid) == [false])
+    }
+
     @Test("each item has its state, and the reason if it failed")
     func outcomes() async throws {
         let host = try TestHost()

@@ -109,7 +109,7 @@ function people(watchers, detail) {
   const acknowledged = (token) => detail.tokens.find((one) => one.number === token)?.acknowledged ?? 0;
   return panel("Watchers", table("Clients watching the job", ["Client", ["Sent", "num"], ["Acknowledged", "num"], ["Skipped", "num"], ["Waiting", "num"]],
     watchers.map((one) => [one.isOperator ? "console page" : `${forms[one.form] ?? one.form}${one.isV1 ? ", v1" : ""}`, `#${one.sent}`, one.token == null ? "–" : `#${acknowledged(one.token)}`, number(one.skipped), bytes(one.waitingBytes)]),
-    `No clients are watching. The job has ${count(detail.tokens.length, "token")}.`));
+    `No clients are watching. The job has ${count(detail.tokens.filter((one) => one.isValid).length, "valid token")}.`));
 }
 
 const acts = (audit) => panel("Operators", table("Operator actions", ["When", "Action", "Outcome", "Who"],
