@@ -221,6 +221,16 @@ struct EngineTests {
         }
     }
 
+    @Test("the log contains the status with which an engine refuses a question")
+    func refusedQuestion() async throws {
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(engines: [.gemini], logger: log.logger)) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"status","code":400}]"#)
+            _ = await ask(rig)
+            #expect(log.metadata(at: .notice).contains { $0["reason"] == "http_status:400" })
+        }
+    }
+
     @Test(
         "operators are told what to correct, and no log shows a key",
         arguments: [

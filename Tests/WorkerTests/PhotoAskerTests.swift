@@ -39,6 +39,9 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
         PhotoCase(engine: .openai, fault: #""kind":"garbage""#, requests: 2, isRetryable: true),
         PhotoCase(engine: .openai, fault: #""kind":"answers","text":"{\"books\":7}""#, requests: 2, isRetryable: true),
         PhotoCase(engine: .openai, fault: #""kind":"status","code":503"#, requests: 6, isRetryable: true),
+        PhotoCase(
+            engine: .openai, fault: #""kind":"status","code":413"#, requests: 2, isRetryable: false,
+            words: "Send a smaller JPEG"),
         PhotoCase(engine: .openai, fault: #""kind":"reset""#, requests: 6, isRetryable: true),
         PhotoCase(engine: .openai, fault: #""kind":"status","code":401"#, requests: 1, isRetryable: true),
         PhotoCase(engine: .openai, fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),

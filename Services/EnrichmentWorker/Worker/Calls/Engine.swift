@@ -142,6 +142,7 @@ extension EngineFailure {
     /// A stable name for logs.
     var code: String {
         switch self {
+        case .call(.httpStatus(let status)): "\(ProviderOutcome.httpStatus.rawValue):\(status)"
         case .call(let failure): failure.outcome.rawValue
         case .answer(.blocked(let reason)): "blocked:\(reason.prefix(40))"
         case .answer: EngineOutcome(self).rawValue

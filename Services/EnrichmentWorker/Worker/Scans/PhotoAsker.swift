@@ -177,7 +177,8 @@ extension PhotoFault {
             self.init(
                 code, "The AI service declined to read this photo (\(reason.prefix(40))). Try a different photo.",
                 isRetryable: false)
-        case .answer(.unreadable):
+        // A proxy in front of an engine may have a limit below the suite's own.
+        case .answer(.unreadable), .call(.httpStatus(413)):
             self.init(
                 code,
                 type == .heif
