@@ -247,6 +247,7 @@ struct EngineTests {
             #expect(log.texts(at: .warning).count == 1)
             for level in Logger.Level.allCases {
                 #expect(log.texts(at: level).allSatisfy { !$0.contains("a-gemini-key") })
+                #expect(log.metadata(at: level).allSatisfy { !"\($0)".contains("a-gemini-key") })
             }
             #expect(rig.providers.log.allSatisfy { !$0.path.contains("a-gemini-key") })
         }
