@@ -171,12 +171,44 @@ def requests(rig):
     context.close()
 
 
+def decisions(rig):
+    """A decision stays with its book if a retry leaves out an earlier book, and the downloaded results contain it under the book's new index."""
+    context = rig.context()
+    page = rig.open(context)
+    page.set_input_files("#photos", photo(rig.browser))
+    finished(page)
+    page.wait_for_selector("#job .spine.is-review")
+    decision = page.locator("#job .spine.is-review input[type=radio], #job .spine.is-review button:has-text('Approve')").first
+    place = decision.evaluate("(node) => [...document.querySelectorAll('#job .spine')].indexOf(node.closest('.spine'))")
+    assert place > 0, "a book precedes the one to review"
+    decision.click()
+    page.wait_for_selector("#job .status:has-text('0 to review')")
+
+    def shorten(route):
+        answer = route.fetch()
+        body = answer.json()
+        del body["data"]["books"][0]
+        route.fulfill(response=answer, json=body)
+
+    page.route("**/v1/jobs/*/results", shorten)
+    page.route("**/v1/scan/results/*", shorten)
+    page.reload()
+    page.wait_for_selector("#job .status:has-text('2 approved, 0 to review')")
+    assert page.locator("#job .spine").count() == 2
+    with page.expect_download() as download:
+        page.click("#job button:has-text('JSON')")
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert list(json.load(file)["choices"]) == [str(place - 1)]
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
     ("a download is never incomplete because of a refused request", incomplete),
     ("going back closes a book, also after a reload", entries),
     ("a photo is requested once, however often the scan is drawn", photos),
+    ("a decision about a scanned book stays with it if a retry changes the results", decisions),
     ("an import that fails after its preview was left is reported", left),
     ("a cover whose host was late is requested again", covers),
     ("/docs shows the response to the newest request", requests),

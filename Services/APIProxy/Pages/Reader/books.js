@@ -71,17 +71,24 @@ export function complete(book, found) {
   return { ...found, title: title || found.title, author: author || found.author, rating, reading, shelves, row };
 }
 
-/** The books of a scan. `choices` are the reader's decisions by index: a candidate's index, -1 for none of them, -2 to approve the book as it is. */
+/**
+ * Identifies a book of a scan and its candidates, wherever the book is in the results: a retry may add books, and leaves out a spine that turns out
+ * to show the same book as another one.
+ */
+const scanKey = ({ photoIndex, boundingBox: { x1, y1 }, text }, options) => JSON.stringify([photoIndex, x1, y1, text, ...options.map(({ title, isbn }) => [title, isbn])]);
+
+/** The books of a scan. `choices` are the reader's decisions by `key`: a candidate's index, -1 for none of them, -2 to approve the book as it is. */
 export function fromScan(books, choices = {}) {
   return books.map((book, index) => {
     const found = book.enrichment
       ? record(book.enrichment.work, book.enrichment.editions?.[0], book.enrichment.authors) : {};
     const options = candidates(book.candidates);
-    const choice = choices[index];
+    const key = scanKey(book, options);
+    const choice = choices[key];
     const chosen = choice >= 0 ? options[choice] : undefined;
     return {
       ...found, ...chosen, title: chosen?.title || book.title || "Unreadable spine", author: chosen?.author || book.author,
-      isbn: chosen?.isbn || book.isbn, index, photo: book.photoIndex, box: book.boundingBox, read: book.text,
+      isbn: chosen?.isbn || book.isbn, index, key, photo: book.photoIndex, box: book.boundingBox, read: book.text,
       confidence: book.confidence, candidates: options, choice, reason: reason(book.error), retryable: book.retryable === true,
       state: chosen || choice === -2 || book.reviewStatus === "verified" ? "found" : "review",
     };

@@ -1,5 +1,6 @@
 // Downloads as CSV and JSON.
 import { call, Failure, send } from "./api.js";
+import { fromScan } from "./books.js";
 import { make } from "./dom.js";
 
 const columns = ["title", "author", "isbn", "year", "publisher", "published", "pages", "binding", "language", "status",
@@ -40,7 +41,10 @@ async function lookedUp(id) {
 async function json(job) {
   const all = await results(job.id);
   if (job.kind === "library" && job.link) all.enrichedBooks = await lookedUp(job.link.id);
-  if (job.kind === "photos" && job.choices) all.choices = job.choices;
+  if (job.kind === "photos" && job.choices) {
+    // By the book's index in these results.
+    all.choices = Object.fromEntries(fromScan(all.books, job.choices).filter((book) => book.choice !== undefined).map((book) => [book.index, book.choice]));
+  }
   return new Blob([JSON.stringify(all, null, 1)], { type: "application/json" });
 }
 

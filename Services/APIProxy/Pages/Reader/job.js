@@ -335,8 +335,8 @@ export class Job extends EventTarget {
   }
 
   /** Remembers the reader's decision about a book in a scan. */
-  choose(index, choice) {
-    this.#store({ choices: { ...this.choices, [index]: choice } });
+  choose({ key }, choice) {
+    this.#store({ choices: { ...this.choices, [key]: choice } });
     this.books = books.fromScan(this.scanned, this.choices);
     this.#store(scanCounts(this.books));
   }

@@ -86,7 +86,7 @@ export class ScanView {
       make("p", { class: "line buttons" },
         book.isbn && make("button", { type: "button", class: "plain", id: `details-${book.index}`, click: () => openBook(book), "aria-label": `Details of ${book.title}` }, "Details"),
         !isApproved && book.candidates.length === 0 && book.isbn && make("button", { type: "button", class: "plain", id: `approve-${book.index}`,
-          click: () => this.#job.choose(book.index, -2), "aria-label": `Approve ${book.title}` }, "Approve"))));
+          click: () => this.#job.choose(book, -2), "aria-label": `Approve ${book.title}` }, "Approve"))));
   }
 
   /** The candidates as a group of radio buttons. */
@@ -96,7 +96,7 @@ export class ScanView {
       const id = `choice-${book.index}-${value + 1}`;
       return make("p", { class: "option" },
         make("input", { type: "radio", name: `choice-${book.index}`, id, value, checked: book.choice === value,
-          change: () => this.#job.choose(book.index, value) }), make("label", { for: id }, label));
+          change: () => this.#job.choose(book, value) }), make("label", { for: id }, label));
     };
     return make("fieldset", {}, make("legend", {}, "Which book is it?"),
       book.candidates.map((candidate, value) => option(value, make("span", { class: "title" }, candidate.title), " ",
