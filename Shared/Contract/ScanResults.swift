@@ -32,7 +32,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public var approved: Int
     /// Number of books that need review.
     public var needsReview: Int
-    /// The books in the order of the photos.
+    /// The books in the order in which they were read; those of a photo that a retry has read come last.
     public var books: [ScannedBook]
     /// All photos of the scan, in order.
     public var photos: [ScannedPhoto]
