@@ -29,7 +29,7 @@ struct NormalizationBenchmark: AsyncParsableCommand {
             _ = try OpenLibrary.decodeWork(body)
         }
         try measure("Open Library, editions", in: answers.appending(path: "openlibrary")) { body in
-            _ = try OpenLibrary.decodeEdition(body)
+            _ = try OpenLibrary.decodeDetailsByEditionKey(TestData.detailsResponse(with: body))
         }
         try measure("ISBNdb, books", in: answers.appending(path: "isbndb")) { body in
             _ = try ISBNdb.decodeBook(body)

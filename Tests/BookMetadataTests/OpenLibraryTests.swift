@@ -2,6 +2,7 @@ import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import Testing
+import TestSupport
 
 @Suite("Open Library responses")
 struct OpenLibraryTests {
@@ -141,5 +142,12 @@ struct OpenLibraryTests {
         #expect(throws: ProviderBodyError.refused(reason: "notfound")) {
             try OpenLibrary.decodeWorkCounts(#"{"error": "notfound"}"#.utf8)
         }
+    }
+}
+
+extension OpenLibrary {
+    /// Reads an edition record, as it occurs in dumps, in a response of the kind that the worker requests.
+    static func decodeEdition(_ record: some Sequence<UInt8>) throws -> EditionRecord {
+        try #require(try decodeDetailsByEditionKey(TestData.detailsResponse(with: record))["OL1M"])
     }
 }

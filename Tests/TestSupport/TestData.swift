@@ -31,3 +31,10 @@ package enum TestData {
         String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }
 }
+
+extension TestData {
+    /// An Open Library response with `jscmd=details` to a request for the edition `OL1M`, which contains this record.
+    package static func detailsResponse(with edition: some Sequence<UInt8>) -> [UInt8] {
+        Array(#"{"OLID:OL1M":{"details":"#.utf8) + edition + Array("}}".utf8)
+    }
+}

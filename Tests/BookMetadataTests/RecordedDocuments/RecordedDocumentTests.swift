@@ -82,7 +82,7 @@ struct RecordedDocumentTests {
         }
         #expect(try OpenLibrary.decodeDetails(body("errors/openlibrary_api_books_unknown_isbn.json")).isEmpty)
         #expect(throws: ProviderBodyError.refused(reason: "Book not found")) {
-            try OpenLibrary.decodeEdition(body("errors/openlibrary_book_not_found.json"))
+            try OpenLibrary.decodeWork(body("errors/openlibrary_book_not_found.json"))
         }
         #expect(try OpenLibrary.decodeSearchPage(body("openlibrary/pipeline_search_empty.json")) == .none)
         #expect(try ISBNdb.decodeBook(body("isbndb/legacy_api2_ErrorNotFound.json")) == nil)

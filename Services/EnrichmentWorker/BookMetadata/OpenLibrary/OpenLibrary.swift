@@ -27,13 +27,6 @@ package enum OpenLibrary {
         Dictionary(try entries(of: body, prefix: "OLID:")) { _, last in last }
     }
 
-    /// The edition in a `/books/OL…M.json` or `/isbn/….json` response.
-    ///
-    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
-    package static func decodeEdition(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
-        EditionRecord(OpenLibraryEdition(try record(in: body)))
-    }
-
     /// The work in a `/works/OL…W.json` response.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
