@@ -17,7 +17,7 @@ package struct RPCRouter: Sendable {
 
     package init() {}
 
-    /// The names of the methods and notifications that have a handler, sorted.
+    /// The names of the methods and notifications that have a handler, sorted. Tests compare them with the methods that a process must implement.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
 
     package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }

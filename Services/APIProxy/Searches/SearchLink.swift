@@ -153,7 +153,8 @@ final class SearchLink: Sendable {
     /// Number of queries that enrichment-worker is currently processing.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
-    /// Number of requests waiting for their results.
+    /// Number of requests waiting for their results. Tests wait for it to change, because a request that joins or leaves another one's query has
+    /// no other visible effect.
     var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
 
     /// Drops all results, and returns their number. Results of queries in flight will not be cached.
