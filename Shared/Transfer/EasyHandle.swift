@@ -44,7 +44,8 @@ struct EasyHandle: Hashable {
         }
         try setRoute(proxy: transfer.proxy, authorities: authorities)
         let connect = transfer.submission.request.timeouts.connect.wholeMilliseconds
-        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect))
+        // Zero would mean libcurl's default.
+        try set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, connect)))
         if !transfer.submission.request.cutsAnswer {
             try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
         }
@@ -144,10 +145,12 @@ extension EasyHandle {
 }
 
 extension Duration {
-    /// The milliseconds of this duration, rounded up so a wait does not end early.
-    var wholeMilliseconds: Int {
+    /// The milliseconds of this duration, rounded up so a wait does not end early; at least 0 and at most the 32-bit maximum, which is libcurl's.
+    /// `JSONRPC` has a similar function, which these modules cannot share, because they have no module in common.
+    var wholeMilliseconds: Int32 {
+        guard self > .zero else { return 0 }
         let (seconds, attoseconds) = components
-        let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue + milliseconds)
+        guard seconds < Int64(Int32.max / 1_000) else { return .max }
+        return Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

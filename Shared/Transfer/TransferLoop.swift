@@ -146,7 +146,7 @@ final class TransferLoop {
 
     private var waitTime: Int32 {
         guard let nextExpiry else { return 60_000 }
-        return Int32(clamping: min(60_000, max(0, ContinuousClock.now.duration(to: nextExpiry).wholeMilliseconds)))
+        return min(60_000, ContinuousClock.now.duration(to: nextExpiry).wholeMilliseconds)
     }
 }
 
