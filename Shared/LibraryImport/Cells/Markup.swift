@@ -1,6 +1,6 @@
 /// HTML in cells: character references (HTML Living Standard §13.5) and tags.
 enum Markup {
-    /// Maximum length of a reference, without `&` and `;`.
+    /// Maximum length of a reference in bytes, without `&` and `;`.
     private static let maxNameLength = 10
 
     /// The named characters of HTML 4 (https://www.w3.org/TR/html401/sgml/entities.html).
@@ -20,10 +20,13 @@ enum Markup {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let after = rest[rest.utf8.index(after: ampersand)...]
-            let name = after.prefix(maxNameLength).prefix { $0 != ";" && $0 != "&" }
-            if after[name.endIndex...].first == ";", let scalar = scalar(named: name) {
+            // The limit is in bytes, because a character may have any number of combining marks.
+            let end = after.utf8.prefix(maxNameLength).prefix {
+                $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "#")
+            }.endIndex
+            if after.utf8[end...].first == UInt8(ascii: ";"), let scalar = scalar(named: after[..<end]) {
                 decoded.unicodeScalars.append(scalar)
-                rest = after[name.endIndex...].dropFirst()
+                rest = after[after.utf8.index(after: end)...]
             } else {
                 decoded.append("&")
                 rest = after

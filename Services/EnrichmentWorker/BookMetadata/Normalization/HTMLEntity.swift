@@ -1,6 +1,7 @@
 import Foundation
 
-/// Decodes the character references (HTML Living Standard §13.5) used in titles and descriptions.
+/// Decodes the character references (HTML Living Standard §13.5) used in titles and descriptions. `LibraryImport` has a
+/// decoder of its own for cells, because the modules that it shares with this one are for ISBNs, wire types and JSON.
 enum HTMLEntity {
     /// Maximum length of a reference in bytes, without `&` and `;`.
     private static let maxNameLength = 10
