@@ -127,21 +127,33 @@ extension JSONString {
         buffer.writeInteger(quote)
     }
 
-    @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\")
+    /// Whether a byte of a string must be escaped; other bytes are written as they are.
+    @inlinable @inline(__always)
+    package static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
+    /// Maximum length of an escape in bytes: no escape is longer than `\u001f`.
+    package static let maxEscape = 6
+
     private static func writeEscape(of byte: UInt8, to buffer: inout ByteBuffer) {
-        switch byte {
-        case quote: buffer.writeStaticString("\\\"")
-        case UInt8(ascii: "\\"): buffer.writeStaticString("\\\\")
-        default:
-            let digits: StaticString = "0123456789abcdef"
-            buffer.writeStaticString("\\u00")
-            buffer.writeInteger(digits.utf8Start[Int(byte >> 4)])
-            buffer.writeInteger(digits.utf8Start[Int(byte & 15)])
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: maxEscape) { escape(byte, to: $0) }
+    }
+
+    /// Writes the escape of a byte for which ``needsEscape(_:)`` is true, and returns the escape's length.
+    ///
+    /// - Parameter target: Room for ``maxEscape`` bytes.
+    package static func escape(_ byte: UInt8, to target: UnsafeMutableRawBufferPointer) -> Int {
+        target[0] = UInt8(ascii: "\\")
+        guard byte < 0x20 else {
+            target[1] = byte
+            return 2
         }
+        let digits: StaticString = "0123456789abcdef"
+        (target[1], target[2], target[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
+        target[4] = digits.utf8Start[Int(byte >> 4)]
+        target[5] = digits.utf8Start[Int(byte & 15)]
+        return maxEscape
     }
 }
 

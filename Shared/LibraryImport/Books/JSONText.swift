@@ -1,7 +1,9 @@
 import Glibc
+import JSON
 import NIOCore
 
-/// A growing JSON buffer whose memory is reused for each page.
+/// A growing JSON buffer whose memory is reused for each page. Its strings are those of ``JSONString``, but they are examined and copied eight bytes
+/// at a time, because they make up most of a library.
 struct JSONText: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -85,7 +87,7 @@ struct JSONText: ~Copyable {
     mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { characters in
-            reserve(characters.count &* Self.maxEscape &+ 2)
+            reserve(characters.count &* JSONString.maxEscape &+ 2)
             var end = bytes + count
             end.pointee = UInt8(ascii: "\"")
             end += 1
@@ -103,8 +105,9 @@ struct JSONText: ~Copyable {
                 }
                 let byte = characters[index]
                 index &+= 1
-                if Self.needsEscape(byte) {
-                    end = Self.escape(byte, to: end)
+                if JSONString.needsEscape(byte) {
+                    end += JSONString.escape(
+                        byte, to: UnsafeMutableRawBufferPointer(start: end, count: JSONString.maxEscape))
                 } else {
                     end.pointee = byte
                     end += 1
@@ -115,35 +118,16 @@ struct JSONText: ~Copyable {
         }
     }
 
-    /// Maximum length in bytes of an escape: no escape is longer than `\u001f`.
-    static let maxEscape = 6
-
     /// The length in bytes of a string in JSON, without its quotes.
     static func length(of text: String) -> Int { text.utf8.reduce(0) { $0 + length(of: $1) } }
 
     @inline(__always)
-    static func length(of byte: UInt8) -> Int { !needsEscape(byte) ? 1 : byte < 0x20 ? maxEscape : 2 }
-
-    @inline(__always)
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    static func length(of byte: UInt8) -> Int {
+        !JSONString.needsEscape(byte) ? 1 : byte < 0x20 ? JSONString.maxEscape : 2
     }
 
     @inline(__always)
     private static func needsEscape(_ word: ByteWord) -> Bool {
         word.hasControls || word.contains(UInt8(ascii: "\"")) || word.contains(UInt8(ascii: "\\"))
-    }
-
-    private static func escape(_ byte: UInt8, to end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
-        end[0] = UInt8(ascii: "\\")
-        guard byte < 0x20 else {
-            end[1] = byte
-            return end + 2
-        }
-        let digits: StaticString = "0123456789abcdef"
-        (end[1], end[2], end[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
-        end[4] = digits.utf8Start[Int(byte >> 4)]
-        end[5] = digits.utf8Start[Int(byte & 15)]
-        return end + 6
     }
 }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSON
 
 /// Limits for one row's data in the results. Sizes are lengths in JSON, where an escaped character takes up to six bytes, so that no row is longer
 /// than ``ImportPage/maxRowBytes``.
@@ -24,7 +25,7 @@ enum RowLimits {
     /// The start of a string that exceeds a limit, cut between characters; nil if the string fits. A character of very many code points, such as a
     /// letter with hundreds of accents, is cut between code points.
     static func cut(_ text: String, to bytes: Int) -> String? {
-        guard text.utf8.count > bytes / JSONText.maxEscape else { return nil }
+        guard text.utf8.count > bytes / JSONString.maxEscape else { return nil }
         var left = bytes
         let excess = text.utf8.firstIndex { byte in
             left -= JSONText.length(of: byte)
