@@ -3,7 +3,8 @@ import NIOCore
 /// Parses the JSON of a photo batch as it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
 ///
 /// Members that the batch does not need are skipped. Photos are decoded from base64 (RFC 4648 §4) as they arrive, so no photo has to be in memory as
-/// a whole. Escaped line breaks inside base64 and the prefix of a data URI are skipped, because some clients send them.
+/// a whole; the readers in `JSON` need the complete text. Escaped line breaks inside base64 and the prefix of a data URI are skipped, because some
+/// clients send them.
 struct PhotoBatchParser {
     /// A parsed element; elements are reported in the order of the body.
     enum Event: Equatable {

@@ -144,7 +144,7 @@ extension JSONValue {
         }
     }
 
-    /// Writes a quoted string; escapes only what RFC 8259 §7 requires.
+    /// Writes a quoted string; escapes only what RFC 8259 §7 requires. Unlike `JSONString`, it writes line breaks as `\n`, as in recorded responses.
     static func write(_ text: String, into bytes: inout [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         bytes.append(UInt8(ascii: "\""))
