@@ -20,19 +20,18 @@ package struct SuiteLogHandler: LogHandler {
     private let style: LogStyle
     private let sink: LogSink
     private let tail: TailHub
-    private let milliseconds: @Sendable () -> Int64
+    private let clock: any SuiteClock
 
-    /// Creates a handler; `milliseconds` returns the time for a line, in milliseconds since 1970.
     package init(
         label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
-        milliseconds: @escaping @Sendable () -> Int64 = { Activity.now }
+        clock: any SuiteClock = SystemClock()
     ) {
         self.label = label
         written = level
         self.style = style
         self.sink = sink
         self.tail = tail
-        self.milliseconds = milliseconds
+        self.clock = clock
     }
 
     /// The lower of the log's own level and the level requested by followers. A level set for this logger replaces both.
@@ -52,8 +51,8 @@ package struct SuiteLogHandler: LogHandler {
     package func log(event: LogEvent) {
         let activity = Activity.current
         let line = LoggedLine(
-            time: milliseconds(), level: event.level, message: Redaction.text(event.message.description),
-            metadata: fields(of: event, activity).redacted)
+            time: clock.date.millisecondsSince1970, level: event.level,
+            message: Redaction.text(event.message.description), metadata: fields(of: event, activity).redacted)
         if event.level >= written { sink.write(LogRecord(line, label: label).line(style)) }
         if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
     }

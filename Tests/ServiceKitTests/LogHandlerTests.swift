@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import Observability
 import Testing
+import TestSupport
 @testable import ServiceKit
 
 @Suite("Log messages")
@@ -16,7 +17,9 @@ struct LogHandlerTests {
         let hub = hub
         self.sink = sink
         logger = Logger(label: "kit") {
-            SuiteLogHandler(label: $0, level: .info, style: .pretty, sink: sink, tail: hub, milliseconds: { 0 })
+            SuiteLogHandler(
+                label: $0, level: .info, style: .pretty, sink: sink, tail: hub,
+                clock: ManualClock(date: Date(timeIntervalSince1970: 0)))
         }
     }
 

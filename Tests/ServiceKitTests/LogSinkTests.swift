@@ -3,6 +3,7 @@ import Logging
 import Observability
 import ServiceKit
 import Testing
+import TestSupport
 
 @Suite("The log sink")
 struct LogSinkTests {
@@ -12,7 +13,8 @@ struct LogSinkTests {
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
         var logger = Logger(label: "kit") { label in
             SuiteLogHandler(
-                label: label, level: .info, style: .pretty, sink: sink, tail: TailHub(), milliseconds: { 0 })
+                label: label, level: .info, style: .pretty, sink: sink, tail: TailHub(),
+                clock: ManualClock(date: Date(timeIntervalSince1970: 0)))
         }
         logger[metadataKey: "job"] = "J"
         logger.debug("too fine to be logged")

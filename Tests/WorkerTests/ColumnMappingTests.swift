@@ -3,7 +3,6 @@ import Foundation
 import JSONRPC
 import LibraryImport
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 import ProviderClient
@@ -202,14 +201,14 @@ struct KeptAnswerTests {
     func lifetime() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let now = NIOLockedValueBox(Date(timeIntervalSince1970: 1_000_000))
+        let clock = ManualClock()
         let cache = try ProviderCache(
-            path: directory + "/cache.sqlite", ttl: CacheTTL(), limit: 1 << 20, now: { now.withLockedValue { $0 } },
+            path: directory + "/cache.sqlite", ttl: CacheTTL(), limit: 1 << 20, clock: clock,
             metrics: WorkerMetrics(MetricRegistry()), logger: Logger(label: "cache") { _ in SwiftLogNoOpLogHandler() })
         await cache.keep(ByteBuffer(string: "{}"), as: "mapping:1:a", for: .seconds(60))
         #expect(await cache.kept("mapping:1:a") == ByteBuffer(string: "{}"))
         #expect(await cache.kept("mapping:1:b") == nil)
-        now.withLockedValue { $0 += 60 }
+        clock.move(by: .seconds(60))
         #expect(await cache.kept("mapping:1:a") == nil)
         #expect(try await cache.purge() == 1)
         try await cache.close()

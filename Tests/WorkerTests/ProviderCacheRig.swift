@@ -2,7 +2,6 @@ import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import Foundation
-import NIOConcurrencyHelpers
 import Observability
 import Testing
 import TestSupport
@@ -11,7 +10,7 @@ import TestSupport
 /// A cache in its own directory, with a clock that the test advances.
 struct ProviderCacheRig: Sendable {
     let directory: String
-    let time = NIOLockedValueBox(Date(timeIntervalSince1970: 1_700_000_000))
+    let clock = ManualClock()
     let log = RecordingLog()
     let isbn: ISBN
 
@@ -22,14 +21,14 @@ struct ProviderCacheRig: Sendable {
 
     var path: String { directory + "/cache.sqlite" }
 
-    /// - Parameter now: The clock; by default, the one that the test advances.
-    func open(limit: Int = 64 << 20, now: (@Sendable () -> Date)? = nil) throws -> ProviderCache {
+    /// - Parameter clock: By default, the clock that the test advances.
+    func open(limit: Int = 64 << 20, clock: (any SuiteClock)? = nil) throws -> ProviderCache {
         try ProviderCache(
-            path: path, ttl: CacheTTL(), limit: limit, now: now ?? { time.withLockedValue { $0 } },
+            path: path, ttl: CacheTTL(), limit: limit, clock: clock ?? self.clock,
             metrics: WorkerMetrics(MetricRegistry()), logger: log.logger)
     }
 
-    func pass(_ seconds: Double) { time.withLockedValue { $0 += seconds } }
+    func pass(_ seconds: Double) { clock.stepDate(by: .seconds(seconds)) }
 }
 
 /// A suite whose tests open a cache of their own and store the edition of one book in it.

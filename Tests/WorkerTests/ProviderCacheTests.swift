@@ -1,4 +1,5 @@
 import BookMetadata
+import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
@@ -88,15 +89,15 @@ struct ProviderCacheTests: ProviderCacheSuite {
     @Test("a flush does not wait for answers that are stored after it has begun")
     func flush() async throws {
         let storing = NIOLockedValueBox<(cache: ProviderCache?, left: Int)>((nil, 20))
-        let cache = try rig.open {
-            // The time is read before each write, so another answer arrives while the previous one is being written.
+        // The date is read before each write, so another answer arrives while the previous one is being written.
+        let clock = ObservedClock(clock: rig.clock) {
             let cache = storing.withLockedValue { storing in
                 storing.left -= 1
                 return storing.left > 0 ? storing.cache : nil
             }
             cache?.store([.volumes(isbn): .none])
-            return rig.time.withLockedValue { $0 }
         }
+        let cache = try rig.open(clock: clock)
         storing.withLockedValue { $0.cache = cache }
         cache.store([.edition(isbn): edition()])
         await cache.flush()
@@ -167,4 +168,19 @@ struct ProviderCacheTests: ProviderCacheSuite {
         #expect(try await cache.usage(provider: "openlibrary") == nil)
         try await cache.close()
     }
+}
+
+/// A clock that calls a closure whenever its date is read.
+private struct ObservedClock: SuiteClock {
+    let clock: ManualClock
+    let dateIsRead: @Sendable () -> Void
+
+    var uptime: Duration { clock.uptime }
+
+    var date: Date {
+        dateIsRead()
+        return clock.date
+    }
+
+    func sleep(until uptime: Duration) async throws { try await clock.sleep(until: uptime) }
 }

@@ -2,7 +2,6 @@ import BookIdentifiers
 import BookstrackContract
 import Foundation
 import JSONRPC
-import NIOConcurrencyHelpers
 import SuiteMethods
 import TestSupport
 import Testing
@@ -331,14 +330,14 @@ struct SearchTests {
         "an expired result is served immediately and marked as stale, both while it is refreshed and while providers fail"
     )
     func expired() async throws {
-        let days = NIOLockedValueBox(0.0)
+        let clock = ManualClock()
         var options = WorkerRig.Options()
-        options.today = { Date(timeIntervalSince1970: 1_700_000_000 + days.withLockedValue { $0 } * 86_400) }
+        options.cacheClock = clock
         try await WorkerRig.run(options) { rig in
             _ = try await search(Self.dune, at: rig)
             await rig.cache.flush()
             let asked = rig.providers.log.filter { $0.provider == "openlibrary" }.count
-            days.withLockedValue { $0 = 60 }
+            clock.move(by: .seconds(60 * 86_400))
             let old = try await search(Self.dune, at: rig)
             #expect(old.head.isStale)
             #expect(old.head.freshSeconds == 0)
@@ -347,7 +346,7 @@ struct SearchTests {
             try await until { try await !search(Self.dune, at: rig).head.isStale }
             await rig.cache.flush()
             #expect(rig.providers.log.filter { $0.provider == "openlibrary" }.count > asked)
-            days.withLockedValue { $0 = 120 }
+            clock.move(by: .seconds(60 * 86_400))
             rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
             #expect(try await search(Self.dune, at: rig).head.isStale)
         }

@@ -50,8 +50,8 @@ struct WorkerRig: Sendable {
         var books: [CatalogBook]?
         var policy = WorkerPolicy()
         var clock: any SuiteClock = SystemClock()
-        /// The cache's clock.
-        var today: @Sendable () -> Date = { Date() }
+        /// The cache's clock, if it is another one.
+        var cacheClock: (any SuiteClock)?
         /// The directory to use instead of a temporary one; a cache in it is reused.
         var directory: String?
         /// The host of another rig, to which this worker attaches as well.
@@ -105,7 +105,7 @@ struct WorkerRig: Sendable {
         let metrics = WorkerMetrics(registry)
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", ttl: CacheTTL(settings),
-            limit: settings[.cacheMaxBytes], now: options.today,
+            limit: settings[.cacheMaxBytes], clock: options.cacheClock ?? options.clock,
             metrics: metrics, logger: logger)
         let clock = options.clock
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)

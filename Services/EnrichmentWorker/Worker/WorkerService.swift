@@ -39,7 +39,7 @@ struct WorkerService: Service {
         cache = try await ProviderCache.opened(clock: clock, health: context.health, logger: context.logger) {
             try ProviderCache(
                 path: Self.cachePath(context), ttl: CacheTTL(context.settings),
-                limit: context.settings[.cacheMaxBytes], metrics: metrics, logger: context.logger)
+                limit: context.settings[.cacheMaxBytes], clock: clock, metrics: metrics, logger: context.logger)
         }
         context.metrics.declareDatabase("cache", at: Self.cachePath(context))
         clients = try await ProviderClients(

@@ -2,6 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 import Testing
+import TestSupport
 
 @testable import BookstrackCLI
 
@@ -93,12 +94,12 @@ struct ExaminationTests {
         try Data().write(to: URL(filePath: file))
         defer { try? FileManager.default.removeItem(atPath: file) }
         func verdict(_ offset: TimeInterval) -> Finding.Verdict? {
-            let now = Date().addingTimeInterval(offset)
-            return ClockExamination(now: { now }).findings(database: file).first?.verdict
+            let clock = ManualClock(date: Date().addingTimeInterval(offset))
+            return ClockExamination(clock: clock).findings(database: file).first?.verdict
         }
         #expect(verdict(0) == .ok)
         #expect(verdict(-3_600) == .problem)
-        let epoch = ClockExamination(now: { Date(timeIntervalSince1970: 0) }).findings(database: file)
+        let epoch = ClockExamination(clock: ManualClock(date: Date(timeIntervalSince1970: 0))).findings(database: file)
         #expect(epoch.map(\.verdict) == [.problem])
     }
 

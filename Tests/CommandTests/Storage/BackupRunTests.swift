@@ -4,6 +4,7 @@ import GRDB
 import ServiceKit
 import SuiteStorage
 import Testing
+import TestSupport
 
 @testable import BookstrackCLI
 
@@ -12,7 +13,7 @@ struct BackupRunTests {
     private static let time = Date(timeIntervalSince1970: 1_763_236_800)
 
     private func run(_ storage: SampleStorage, _ databases: [SuiteDatabase] = [.jobs]) -> BackupRun {
-        BackupRun(storage: storage.directory, databases: databases, now: { Self.time })
+        BackupRun(storage: storage.directory, databases: databases, clock: ManualClock(date: Self.time))
     }
 
     private func mode(_ path: String) throws -> Int? {
@@ -95,7 +96,8 @@ struct BackupRunTests {
         let first = try run(storage).make(in: place)
         #expect(first.path == place + "/bookstrack-20251115T200000.000Z")
         let nextDay = BackupRun(
-            storage: storage.directory, databases: [.jobs], now: { Self.time.addingTimeInterval(86_400) })
+            storage: storage.directory, databases: [.jobs],
+            clock: ManualClock(date: Self.time.addingTimeInterval(86_400)))
         let second = try nextDay.make(in: place + "/")
         #expect(second.path == place + "/bookstrack-20251116T200000.000Z")
         #expect(try BackupFolder(openingAt: first.path).manifest == first.manifest)

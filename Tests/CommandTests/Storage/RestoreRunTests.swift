@@ -4,6 +4,7 @@ import NIOConcurrencyHelpers
 import ServiceKit
 import SuiteStorage
 import Testing
+import TestSupport
 
 @testable import BookstrackCLI
 
@@ -12,7 +13,7 @@ struct RestoreRunTests {
     private static let time = Date(timeIntervalSince1970: 1_763_236_800)
 
     private func backup(_ storage: SampleStorage, _ databases: [SuiteDatabase] = [.jobs]) throws -> BackupFolder {
-        try BackupRun(storage: storage.directory, databases: databases, now: { Self.time })
+        try BackupRun(storage: storage.directory, databases: databases, clock: ManualClock(date: Self.time))
             .make(in: storage.directory + "/backups")
     }
 
@@ -22,7 +23,7 @@ struct RestoreRunTests {
     ) async throws -> RestoreRun.Outcome {
         try await RestoreRun(
             backup: backup, storage: storage, progressInterval: .milliseconds(500), stopWait: stopWait,
-            now: { Self.time.addingTimeInterval(60) }
+            clock: ManualClock(date: Self.time.addingTimeInterval(60))
         ).restore()
     }
 

@@ -8,9 +8,7 @@ import Testing
 
 @Suite("Merging events from several services")
 struct MergeWindowTests {
-    private let start = ContinuousClock.now
-
-    private func at(_ milliseconds: Int) -> ContinuousClock.Instant { start.advanced(by: .milliseconds(milliseconds)) }
+    private func at(_ milliseconds: Int) -> Duration { .milliseconds(milliseconds) }
 
     private func event(_ service: ServiceInstance, at offset: Int64, _ text: String = "") throws -> ServiceEvent {
         ServiceEvent(service: service, event: try TailSamples.logged(at: offset, .info, text))

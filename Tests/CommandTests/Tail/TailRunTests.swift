@@ -5,6 +5,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 import Testing
+import TestSupport
 
 @testable import BookstrackCLI
 
@@ -37,8 +38,7 @@ struct TailRunTests {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
         // No time passes, so all events are delayed until the end.
-        let start = ContinuousClock.now
-        let tail = try stage.tail([.apiProxy, .progressHost], .json, now: { start })
+        let tail = try stage.tail([.apiProxy, .progressHost], .json, clock: ManualClock())
         let (first, second) = (await proxy.subscriptions.take(), await host.subscriptions.take())
         _ = (await stage.next(), await stage.next())
         first.send([try logged("1", at: 1), try logged("3", at: 3)], dropped: 1)
@@ -56,8 +56,7 @@ struct TailRunTests {
     func endsWithTheLast() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
-        let start = ContinuousClock.now
-        let tail = try stage.tail([.apiProxy, .progressHost], .json, now: { start })
+        let tail = try stage.tail([.apiProxy, .progressHost], .json, clock: ManualClock())
         let subscription = await proxy.subscriptions.take()
         _ = (await stage.next(), await stage.next())
         subscription.send([try logged("last")], dropped: 1)

@@ -38,7 +38,7 @@ final class TailStage: Sendable {
     /// Starts a tail. Each write waits until `isRead` returns.
     func tail(
         _ services: [ServiceInstance], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        clock: any SuiteClock = SystemClock(),
         isRead: @escaping @Sendable () async -> Void = {}
     ) throws -> Task<ExitStatus, Never> {
         let zone = TimeZone(secondsFromGMT: 0) ?? .current
@@ -67,7 +67,7 @@ final class TailStage: Sendable {
                 },
                 note: { outputs.put(.note($0.text(colors: false))) },
                 columns: { nil }),
-            now: now)
+            clock: clock)
         return Task { await run.run(replays: replay != nil) }
     }
 

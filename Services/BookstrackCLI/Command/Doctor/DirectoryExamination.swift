@@ -119,11 +119,11 @@ struct ClockExamination: Sendable {
     private static let earliest = Date(timeIntervalSince1970: 1_735_689_600)
     private static let tolerance: TimeInterval = 60
 
-    var now: @Sendable () -> Date = { Date() }
+    var clock: any SuiteClock = SystemClock()
 
     /// Compares the clock with the earliest plausible time and with the database file's modification time.
     func findings(database path: String) -> [Finding] {
-        let now = now()
+        let now = clock.date
         let text = now.formatted(.iso8601)
         let advice = "set the clock and keep it synchronized (NTP)"
         guard now > Self.earliest else { return [.problem(Self.subject, "it shows \(text)", advice: advice)] }

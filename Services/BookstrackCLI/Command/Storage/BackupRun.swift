@@ -13,14 +13,13 @@ struct BackupRun {
     /// The data directory.
     let storage: String
     let databases: [SuiteDatabase]
-    /// The wall clock.
-    var now: () -> Date = Date.init
+    var clock: any SuiteClock = SystemClock()
 
     /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. On failure, throws `CommandFailure` and leaves no
     /// partial backup behind.
     func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
-        let start = now()
+        let start = clock.date
         let place = URL(filePath: place).standardizedFileURL.path(percentEncoded: false)
         let created = try makePlace(place)
         let path = URL(filePath: place).appending(path: "bookstrack-\(TimeStamp.text(start))").path(

@@ -20,8 +20,7 @@ struct RestoreRun {
     let progressInterval: Duration
     /// How long to wait for a progress-host that is stopping.
     var stopWait = StopWait(limit: .zero)
-    /// The wall clock.
-    var now: () -> Date = Date.init
+    var clock: any SuiteClock = SystemClock()
 
     /// Restores the databases. Throws `CommandFailure`. No file is replaced until every copy is staged and every database is locked; a failure up to
     /// then leaves the databases unchanged.
@@ -34,7 +33,7 @@ struct RestoreRun {
         let owner = try StorageOwner(directory: storage)
         let ownerLock = try await stopWait.wait { try lock(owner) }
         defer { withExtendedLifetime(ownerLock) {} }
-        let aside = "\(storage)/replaced-\(TimeStamp.text(now()))"
+        let aside = "\(storage)/replaced-\(TimeStamp.text(clock.date))"
         let exchanges = backup.manifest.files.map {
             DatabaseExchange(path: "\(storage)/\($0.database.fileName)", aside: aside, owner: owner)
         }
@@ -95,7 +94,7 @@ struct RestoreRun {
     /// (websocket.md "Throttle"). The few other events, such as a photo's changes of state, are covered by the increase after an unclean stop.
     private func eventsSinceBackup(items: Int) -> Int {
         // `madeAt` comes from the manifest and may be out of range.
-        let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
+        let elapsed = max(0, clock.date.millisecondsSince1970 - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
         return Int(elapsed) / interval + items
     }

@@ -1,14 +1,14 @@
 import Observability
 import SuiteMethods
 
-/// Sorts the events of several services by time, by delaying each event for a moment.
+/// Sorts the events of several services by time, by delaying each event for a moment. Times of arrival are uptimes of one clock.
 ///
 /// When an event is released after its delay, all delayed events that started earlier are released before it. An event that arrives too late for this
 /// is shown out of order, after events that started later.
 struct MergeWindow {
     private struct Held {
         let event: ServiceEvent
-        let arrival: ContinuousClock.Instant
+        let arrival: Duration
     }
 
     /// The delay; zero keeps the order of arrival.
@@ -17,31 +17,31 @@ struct MergeWindow {
     let capacity: Int
     /// Until this time, ``release(at:)`` releases events only if the capacity is exceeded, so the past events of all services are collected first.
     /// Nil to release events from the beginning.
-    let settled: ContinuousClock.Instant?
+    let settled: Duration?
     /// The delayed events, in the order of arrival.
     private var held: [Held] = []
 
-    init(hold: Duration, capacity: Int = 16_384, settled: ContinuousClock.Instant? = nil) {
+    init(hold: Duration, capacity: Int = 16_384, settled: Duration? = nil) {
         self.hold = hold
         self.capacity = capacity
         self.settled = settled
     }
 
-    mutating func insert(_ event: ServiceEvent, at now: ContinuousClock.Instant) {
+    mutating func insert(_ event: ServiceEvent, at now: Duration) {
         held.append(Held(event: event, arrival: now))
     }
 
     /// When the next event is due; nil if no event is delayed.
-    var due: ContinuousClock.Instant? {
+    var due: Duration? {
         guard let first = held.first else { return nil }
-        return max(first.arrival.advanced(by: hold), settled ?? first.arrival)
+        return max(first.arrival + hold, settled ?? first.arrival)
     }
 
     /// Removes the events that are due or exceed the capacity. They are sorted by time or, without a delay, in the order of arrival.
-    mutating func release(at now: ContinuousClock.Instant) -> [ServiceEvent] {
+    mutating func release(at now: Duration) -> [ServiceEvent] {
         let excess = max(0, held.count - capacity)
         let isSettled = settled.map { $0 <= now } ?? true
-        let waited = isSettled ? held.prefix { $0.arrival.advanced(by: hold) <= now }.count : 0
+        let waited = isSettled ? held.prefix { $0.arrival + hold <= now }.count : 0
         return release(first: max(excess, waited))
     }
 

@@ -12,8 +12,7 @@ struct TailRun {
     let tails: [ServiceTail]
     let text: EventText
     let output: TailOutput
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    var clock: any SuiteClock = SystemClock()
 
     private enum Input {
         /// The sender waits until the update is taken, so at most one update per service is queued.
@@ -47,7 +46,7 @@ struct TailRun {
         let isMerging = tails.count > 1
         var window = MergeWindow(
             hold: isMerging ? Self.hold : .zero,
-            settled: isMerging && replays ? now().advanced(by: Self.settling) : nil)
+            settled: isMerging && replays ? clock.uptime + Self.settling : nil)
         var text = text
         var dropped: [ServiceInstance: Int] = [:]
         var reminder: Task<Void, Never>?
@@ -60,7 +59,7 @@ struct TailRun {
                 if count > 0 { await take(count, of: service, &dropped) }
                 for event in events {
                     let lost = dropped.removeValue(forKey: service) ?? 0
-                    window.insert(ServiceEvent(service: service, event: event, dropped: lost), at: now())
+                    window.insert(ServiceEvent(service: service, event: event, dropped: lost), at: clock.uptime)
                 }
             case .update(let update, let service, let taken):
                 waiting = taken
@@ -68,7 +67,7 @@ struct TailRun {
                 if case .lost(.closed, _, _) = update { await write(window.releaseAll(), &text) }
                 if let note = TailText.note(update, of: service) { await output.note(note) }
             }
-            await write(window.release(at: now()), &text)
+            await write(window.release(at: clock.uptime), &text)
             waiting?.resume()
             if reminder == nil, let due = window.due { reminder = remindLater(due, remind) }
         }
@@ -92,12 +91,9 @@ struct TailRun {
         if !events.isEmpty { await output.write(text.text(events, columns: output.columns())) }
     }
 
-    private func remindLater(
-        _ due: ContinuousClock.Instant, _ remind: @escaping @Sendable () -> Void
-    ) -> Task<Void, Never> {
-        let wait = now().duration(to: due)
-        return Task {
-            try? await pause(wait)
+    private func remindLater(_ due: Duration, _ remind: @escaping @Sendable () -> Void) -> Task<Void, Never> {
+        Task {
+            try? await clock.sleep(until: due)
             remind()
         }
     }

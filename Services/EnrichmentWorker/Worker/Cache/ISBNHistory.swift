@@ -104,7 +104,7 @@ extension ProviderCache {
     /// Adds a report once all previously recorded lookups are written. Throws SQLite's errors.
     func add(_ report: MetadataReport, limit: Int) async throws -> ReportReceipt.Lookup {
         await flush()
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         return try await use(.written) { pool in
             try await pool.write { try ISBNHistory(db: $0).add(report, limit: limit, at: seconds) }
         }
@@ -120,7 +120,7 @@ extension ProviderCache {
 
     /// Drops old ISBNs (``ISBNHistory/prune(at:keeping:)``); those that cannot be dropped now will be dropped the next time.
     func pruneISBNs() async {
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         try? await use(.written) { pool in try await pool.write { try ISBNHistory(db: $0).prune(at: seconds) } }
     }
 }

@@ -7,7 +7,7 @@ import NIOCore
 extension ProviderCache {
     /// The JSON stored under a key; nil if there is none that is still valid, or if the cache cannot be read.
     func kept(_ key: String) async -> ByteBuffer? {
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         let json = try? await use(.read) { pool in
             try await pool.read { db in
                 try Data.fetchOne(
@@ -22,7 +22,7 @@ extension ProviderCache {
 
     /// Stores JSON under a key; does nothing if the cache cannot be written.
     func keep(_ json: ByteBuffer, as key: String, for lifetime: Duration) async {
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         try? await use(.written) { pool in
             try await pool.write { db in
                 try db.execute(

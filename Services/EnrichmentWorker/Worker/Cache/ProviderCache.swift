@@ -6,6 +6,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
+import Observability
 import ProviderClient
 import SuiteMethods
 
@@ -40,7 +41,7 @@ final class ProviderCache: Sendable {
     let ttl: CacheTTL
     let limit: Int
     private let metrics: WorkerMetrics
-    let now: @Sendable () -> Date
+    private let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
     private let reads = GatheredReads()
     /// Closes connections. Closing blocks a thread until the reads in progress end, and these need the threads that run tasks.
@@ -51,14 +52,14 @@ final class ProviderCache: Sendable {
     /// - Parameter limit: Maximum size of the pages in use, in bytes; beyond this, the least recently used entries are evicted.
     /// - Throws: An error from SQLite or the file system if the database can be neither opened nor replaced.
     init(
-        path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
-        metrics: WorkerMetrics, logger: Logger
+        path: String, ttl: CacheTTL, limit: Int, clock: any SuiteClock = SystemClock(), metrics: WorkerMetrics,
+        logger: Logger
     ) throws {
         database = CacheDatabase(path: path, logger: logger)
         self.ttl = ttl
         self.limit = limit
         self.metrics = metrics
-        self.now = now
+        self.clock = clock
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
@@ -69,6 +70,9 @@ final class ProviderCache: Sendable {
         reopen(after: opened.pool) {}
         return state.withLockedValue { $0.opened.pool }
     }
+
+    /// The calendar time in seconds since 1970.
+    var now: Int { Int(clock.date.timeIntervalSince1970) }
 
     /// Hits and misses since the process started.
     var uses: CacheUses { state.withLockedValue { $0.uses } }
@@ -90,7 +94,7 @@ final class ProviderCache: Sendable {
     private func read(_ questions: [Question]) async -> CachedAnswers? {
         // This is done before the disk is read: an answer that is written in between would otherwise be found neither in memory nor on disk.
         let unwritten = unwritten(questions)
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         let result = try? await use(.read) { pool in
             try await pool.read { db in
                 var reading = CacheReading(now: seconds)
@@ -173,7 +177,7 @@ final class ProviderCache: Sendable {
             swap(&state.writing, &state.unwritten)
             return state.writing
         }
-        let seconds = Int(now().timeIntervalSince1970)
+        let seconds = now
         try? await use(.written) { pool in
             try await pool.write { [ttl, limit] db in
                 try batch.write(to: db, ttl: ttl, now: seconds)
