@@ -12,21 +12,16 @@ final class Emulator: Sendable {
 
     private let providers: ProviderAPIs
     private let latency: Duration
-    private let now: @Sendable () -> Arrival
+    private let start = NIODeadline.now()
     private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
     ///   - latency: Minimum delay of every provider's responses.
     ///   - logLimit: Maximum number of requests in the log.
     ///   - seed: Seed for random faults.
-    ///   - now: The clock for the log.
-    init(
-        stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1,
-        now: @escaping @Sendable () -> Arrival = Arrival.clock()
-    ) {
+    init(stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1) {
         providers = ProviderAPIs(stock)
         self.latency = latency
-        self.now = now
         state = NIOLockedValueBox(State(faults: FaultPlan(seed: seed), log: RequestLog(limit: logLimit)))
     }
 
@@ -51,7 +46,7 @@ final class Emulator: Sendable {
         let verdict = state.withLockedValue { $0.faults.verdict(provider: provider, uri: path, keys: call.keys) }
         let inFlight = state.withLockedValue { $0.log.inFlight(provider) }
         let manner = manner(verdict, provider, call, inFlight: inFlight)
-        let arrival = now()
+        let arrival = Arrival(sinceStart: NIODeadline.now() - start, wall: Date())
         state.withLockedValue {
             $0.log.add(
                 arrival, provider: provider, path: path, keys: call.keys, status: manner.status, faults: verdict.kinds,

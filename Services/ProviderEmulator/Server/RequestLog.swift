@@ -103,10 +103,4 @@ struct Arrival: Equatable, Sendable {
     let wall: Date
 
     var milliseconds: Double { Double(sinceStart.nanoseconds) / 1_000_000 }
-
-    /// Returns a function that reads the machine's clocks; ``sinceStart`` is measured from the call of `clock()`.
-    static func clock() -> @Sendable () -> Arrival {
-        let start = NIODeadline.now()
-        return { Arrival(sinceStart: NIODeadline.now() - start, wall: Date()) }
-    }
 }
