@@ -32,6 +32,7 @@ package final class LogSink: @unchecked Sendable {
     private let descriptor: Int32
     private let bound: Int
     private let notice: @Sendable (Int) -> String
+    /// Locks, and also wakes the thread and callers of ``close(within:)``; `NIOLockedValueBox`, which other types use, cannot wait.
     private let condition = NSCondition()
     private var waiting: [UInt8] = []
     /// Number of dropped lines that have not been reported.
