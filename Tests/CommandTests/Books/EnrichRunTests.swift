@@ -292,6 +292,17 @@ final class EnrichRunTests {
         #expect(outage.waits(for: nil) == "enrichment-worker is back.")
     }
 
+    @Test("a service that runs but refuses writes is reported with its reason, and not as down")
+    func refusedWrites() {
+        let error = BookstrackError(
+            .serviceUnavailable, "progress-host cannot process the request: the disk is full", status: 503,
+            details: ["service": "progress-host", "reason": "the disk is full"], isRetryable: true)
+        let lost = JobInterruption(error, retryIn: .seconds(5))
+        #expect(lost.text == "progress-host cannot process the request: the disk is full; reconnecting in 5 s.")
+        #expect(error.service == nil)
+        #expect(error.reason == .down)
+    }
+
     @Test("a connection lost again after an event is reported again")
     func laterOutage() {
         let lost = JobInterruption(BookstrackError(.connectionFailed, "the connection broke"), retryIn: .seconds(1))

@@ -105,10 +105,16 @@ struct RetryingCallsTests {
                 "Limited: at most 5 requests per minute; trying again in 9 s."
             ),
             (.serviceUnavailable, ["service": "progress-host"], "progress-host is down; trying again for up to 100 s."),
+            (
+                .serviceUnavailable, ["service": "progress-host", "reason": "the disk is full"],
+                "progress-host cannot process the request: the disk is full; trying again for up to 100 s."
+            ),
             (.serviceUnavailable, [:], "The server is busy; trying again for up to 100 s."),
         ])
     func notices(code: APIErrorCode, details: [String: DetailValue], text: String) {
-        let refusal = BookstrackError.refusal(status: code.status, code: code, message: "No", details: details)
+        let refusal = BookstrackError.refusal(
+            status: code.status, code: code,
+            message: "progress-host cannot process the request: the disk is full", details: details)
         #expect(RetryingCalls.notice(refusal, seconds: 9, rest: 100) == text)
     }
 }

@@ -8,7 +8,7 @@ enum FailureReason: String, Sendable, CaseIterable {
     case busy
     /// A request limit or a provider's quota is exhausted.
     case limited
-    /// A service is down, or a provider failed or did not respond in time.
+    /// A service is down or cannot process the request, or a provider failed or did not respond in time.
     case down
     /// The book was not found, or no reason is known.
     case notFound
@@ -62,14 +62,14 @@ extension BookstrackError {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid
         case (.quotaExhausted, _), (.rateLimitExceeded, _), (.tooManyConnections, _), (_, 429): .limited
         case (.providerError, _), (.providerTimeout, _), (_, 502), (_, 504): .down
-        case (_, 503): service == nil ? .busy : .down
+        case (_, 503): details["service"] == nil ? .busy : .down
         default: nil
         }
     }
 
-    /// The service that is down, if any.
+    /// The service that is down, if any. A service that runs but cannot process the request, for example because its disk is full, states the reason.
     var service: String? {
-        guard case .text(let name)? = details["service"] else { return nil }
+        guard case .text(let name)? = details["service"], details["reason"] == nil else { return nil }
         return name
     }
 
@@ -89,7 +89,8 @@ extension BookstrackError {
         guard isRefusal else { return message }
         return switch reason {
         case .limited?: "limited: \(limit ?? message)"
-        case .down?: service.map { "\($0) is down" } ?? "down: \(message)"
+        case .down? where details["service"] == nil: "down: \(message)"
+        case .down?: service.map { "\($0) is down" } ?? message
         case .busy?: "the server is busy"
         case .invalid?, .notFound?, .cancelled?, nil: description
         }

@@ -46,7 +46,8 @@ struct RetryingCalls {
     static func notice(_ refusal: BookstrackError, seconds: Int, rest: Int) -> String {
         let obstacle = refusal.obstacle
         // The name of a service keeps its case.
-        let start = refusal.service == nil ? obstacle.prefix(1).uppercased() + obstacle.dropFirst() : obstacle
+        let startsWithService = refusal.details["service"] != nil
+        let start = startsWithService ? obstacle : obstacle.prefix(1).uppercased() + obstacle.dropFirst()
         let plan = refusal.reason == .limited ? "in \(seconds) s" : "for up to \(rest) s"
         return "\(start); trying again \(plan)."
     }
