@@ -125,7 +125,7 @@ struct CommandFailureTests {
             (EDQUOT, 73, "writing x: Disk quota exceeded; free up disk space and try again"),
             (EEXIST, 73, "writing x: File exists; existing files are not overwritten, so choose another path"),
             (EACCES, 77, "writing x: Permission denied; run the command as the user that owns the files"),
-            (EROFS, 77, "writing x: Read-only file system; run the command as the user that owns the files"),
+            (EROFS, 73, "writing x: Read-only file system"),
             (ENOENT, 66, "writing x: No such file or directory"), (EIO, 73, "writing x: Input/output error"),
         ] as [(Int32, Int32, String)])
     func systemCalls(code: Int32, exit: Int32, message: String) {

@@ -95,7 +95,7 @@ extension CommandFailure {
         case ENOSPC, EDQUOT: self.init(.cannotWrite, "\(what): \(reason); free up disk space and try again")
         case EEXIST:
             self.init(.cannotWrite, "\(what): \(reason); existing files are not overwritten, so choose another path")
-        case EACCES, EPERM, EROFS:
+        case EACCES, EPERM:
             self.init(.notPermitted, "\(what): \(reason); run the command as the user that owns the files")
         case ENOENT: self.init(missing, "\(what): \(reason)")
         default: self.init(.cannotWrite, "\(what): \(reason)")
