@@ -126,6 +126,18 @@ struct SearchRunTests {
         #expect(table.notes.first?.hasPrefix("2 books. ") == true, "\(table.notes)")
     }
 
+    @Test(
+        "the note below a list of editions states a larger total as an estimate",
+        arguments: [(1, "1 edition."), (7, "1 of about 7 editions.")])
+    func editions(total: Int, note: String) async throws {
+        let found = EditionResults(editions: Array(SampleBooks.one.editions.prefix(1)), totalResults: total)
+        let text = Self.envelope(found)
+        let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
+            try await $0.editions(.editions(title: "Dune", author: "Frank Herbert"))
+        }
+        #expect(report.notes == [note])
+    }
+
     @Test("an empty result is reported in a sentence and by the exit status")
     func nothing() async throws {
         let text = Self.envelope(SearchResults.none)

@@ -63,7 +63,7 @@ struct SearchRun {
             case .csv: report.output = EditionTableText.table(found.editions).csv
             case .table(let style, let covers):
                 report.output = EditionTableText.text(found.editions, style: style, covers: covers)
-                report.notes.append("\(found.resultCount) of \(found.totalResults) editions.")
+                report.notes.append(Self.count(found))
             }
         } catch let error as BookstrackError where error.serverCode == .notFound {
             report.miss(request)
@@ -119,6 +119,12 @@ extension SearchRun {
         guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
         let more = shown < maxWorks ? "; use --limit to show up to \(maxWorks)" : ""
         return "\(shown) of about \(total) books\(more)."
+    }
+
+    /// The number of editions: "1 edition" or, if there are more, "50 of about 120 editions". Open Library's total includes editions that are merged.
+    private static func count(_ found: EditionResults) -> String {
+        guard found.totalResults > found.resultCount else { return CountText.text(found.resultCount, "edition") + "." }
+        return "\(found.resultCount) of about \(found.totalResults) editions."
     }
 }
 
