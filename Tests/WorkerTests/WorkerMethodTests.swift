@@ -181,6 +181,17 @@ struct WorkerFigureTests {
         _ = try network.stop()
     }
 
+    @Test(
+        "operators read why a probe failed in words, without the codes of metrics",
+        arguments: [
+            TransferError.timedOut(.connect), .timedOut(.firstByte), .timedOut(.total), .privateAddress, .tooLarge,
+            .saturated, .cancelled, .stopped,
+        ])
+    func probeFailures(error: TransferError) {
+        #expect(error.words.contains(" "))
+        #expect(!error.words.contains("_"))
+    }
+
     @Test("a provider that refuses connections is reported with libcurl's reason")
     func unreachable() async throws {
         let settings = try Settings.load(

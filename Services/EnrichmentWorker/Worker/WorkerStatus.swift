@@ -126,16 +126,25 @@ extension ProbeProviders.Probe {
             provider: probe.provider, address: probe.address, milliseconds: Int(probe.duration / .milliseconds(1)),
             status: try? probe.outcome.get(), failure: nil)
         guard case .failure(let error) = probe.outcome else { return }
-        failure = Self.words(error)
+        failure = error.words
         if case .connectionFailed(let fault, _) = error { cause = fault.rawValue }
     }
+}
 
-    private static func words(_ error: TransferError) -> String {
-        switch error {
+extension TransferError {
+    /// The failure as a clause for operators.
+    var words: String {
+        switch self {
         case .connectionFailed(let fault, let reason): "\(fault.words) (\(reason))"
         case .malformedAnswer(let reason), .invalidRequest(let reason): reason
-        case .timedOut(let phase): "the request timed out (\(phase.rawValue))"
-        case .privateAddress, .tooLarge, .saturated, .cancelled, .stopped: error.code
+        case .timedOut(.connect): "the connection was not established in time"
+        case .timedOut(.firstByte): "it did not respond in time"
+        case .timedOut(.total): "its response was not complete in time"
+        case .privateAddress: "its host has a private address"
+        case .tooLarge: "its response is too large"
+        case .saturated: "enrichment-worker is sending too many requests"
+        case .cancelled: "the request was cancelled"
+        case .stopped: "enrichment-worker is not sending requests"
         }
     }
 }
