@@ -390,6 +390,12 @@ def words(rig):
     assert "at least two" in page.evaluate("document.querySelector('#query').validationMessage")
     page.fill("#query", "Vi")
     assert page.evaluate("document.querySelector('#query').validity.valid")
+    quota = {"success": False, "error": {"code": "QUOTA_EXHAUSTED", "message": "No result: openlibrary has no requests left."}}
+    page.route("**/v1/search/**", lambda route: route.fulfill(status=503, json=quota))
+    page.fill("#query", "Villette")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#results-note:has-text('has no requests left')")
+    page.unroute("**/v1/search/**")
     names = page.evaluate(f"""async () => {{
         const {{ yearName, duration }} = await import(document.querySelector("[href$='/dom.js']").href);
         return [yearName(-720), yearName(1965), duration(3593), duration(40)];

@@ -66,7 +66,7 @@ async function failure(answer) {
   const wait = retryAfter ? `Please try again in ${duration(retryAfter)}.` : "Please try again in a moment.";
   const message = answer.status === 429 ? `Too many requests. ${wait}`
     : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no service that reads photos is available."
-    : answer.status === 503 ? `The service cannot do this at the moment. ${wait}`
+    : answer.status === 503 && error.code !== "QUOTA_EXHAUSTED" ? `The service cannot do this at the moment. ${wait}`
     : error.message || `The service responded with status ${answer.status}.`;
   return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter, reason: error.message });
 }
