@@ -1,7 +1,7 @@
 import BookstrackContract
 
 /// Merges the rows of one book. Most fields keep their first value. Of subtitles, reviews and notes, the longest is kept; of statuses, the most
-/// advanced; of dates added, the earliest; of read counts, the highest; of series, the first with a position or, if none has one, the last. A longer
+/// advanced; of dates added, the earliest; of read counts, the highest; of series, the first with a position or, if none has one, the first. A longer
 /// list of authors is preferred if it contains the first author. A book owned in any row is owned. Shelves, tags, raw cells, remarks and reading
 /// dates are combined, up to a limit.
 enum BookMerge {
@@ -16,7 +16,9 @@ enum BookMerge {
             book.isbnRepair = other.isbn == nil ? book.isbnRepair ?? other.isbnRepair : other.isbnRepair
         }
         addIDs(other.ids, to: &book.ids)
-        if book.series == nil || book.series?.position == nil { book.series = other.series ?? book.series }
+        if book.series == nil || (book.series?.position == nil && other.series?.position != nil) {
+            book.series = other.series
+        }
         book.subtitle = richer(book.subtitle, other.subtitle)
         book.publisher = book.publisher ?? other.publisher
         book.publicationYear = book.publicationYear ?? other.publicationYear

@@ -111,6 +111,20 @@ struct DuplicateRowTests {
         #expect(books.first?.shelves == ["beach"])
     }
 
+    @Test(
+        "of several series, the first with a position is kept or, if none has one, the first",
+        arguments: [
+            (["Regency Novels,", "Classics,"], "Regency Novels", nil), ([",", "Classics,"], "Classics", nil),
+            (["Regency Novels,", "Classics,4", "Others,5"], "Classics", "4"),
+        ] as [([String], String, String?)])
+    func series(rows: [String], name: String, position: String?) throws {
+        let lines = rows.map { "Emma,Jane Austen,9780141439587,\($0)\n" }
+        let book = try #require(try books("Title,Author,ISBN,Series,Series Number\n" + lines.joined()).first)
+        #expect(book.series?.name == name)
+        #expect(book.series?.position == position)
+        #expect(book.duplicateRows.count == rows.count - 1)
+    }
+
     @Test("of several dates added, the earliest is kept")
     func dateAdded() throws {
         let books = try books(
