@@ -137,7 +137,7 @@ enum StreamViewer {
                 guard case .progress(let payload) = try ProgressFrame(event.data).content else { continue }
                 news(payload.processedCount)
             case .opened: continue
-            case .ended, .refused, .lost: break loop
+            case .ended, .refused, .unanswered, .lost: break loop
             }
         }
         try? await channel.close()

@@ -15,9 +15,11 @@ package final class EventStreamReader: ChannelInboundHandler {
         package var data = ByteBuffer()
     }
 
-    /// A step of a stream: it is opened or refused, delivers events, and ends or is lost. A connection that ends before the response has no steps.
+    /// A step of a stream: it is opened, refused or unanswered, delivers events, and ends or is lost.
     package enum Step: Sendable {
         case opened
+        /// The connection ended before the response.
+        case unanswered
         /// The response has a status other than 200.
         case refused(status: UInt)
         case event(Event)
@@ -30,6 +32,7 @@ package final class EventStreamReader: ChannelInboundHandler {
     private let head: HTTPRequestHead
     private let take: @Sendable (any Channel, Step) -> Void
     private var isOpen = false
+    private var isAnswered = false
     private var unread = ByteBuffer()
     private var event = Event()
     private var retry: Int?
@@ -72,6 +75,7 @@ package final class EventStreamReader: ChannelInboundHandler {
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
+            isAnswered = true
             isOpen = head.status == .ok
             take(context.channel, isOpen ? .opened : .refused(status: head.status.code))
             if !isOpen { context.close(promise: nil) }
@@ -88,7 +92,7 @@ package final class EventStreamReader: ChannelInboundHandler {
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        if isOpen { take(context.channel, .lost) }
+        if isOpen { take(context.channel, .lost) } else if !isAnswered { take(context.channel, .unanswered) }
         isOpen = false
     }
 

@@ -63,6 +63,7 @@ package final class StreamCrowd: WatcherCrowd {
             state.withLockedValue { $0.counts.open += 1 }
             holdBack(number, channel)
         case .refused(let status): refused("\(status)", number)
+        case .unanswered: refused("no response", number)
         case .event(let event): state.withLockedValue { $0.note(event, of: number) }
         case .ended(let retry): left(number, retry: retry, isWhole: true)
         case .lost: left(number, retry: nil, isWhole: false)
