@@ -1,7 +1,7 @@
 import Glibc
 import WireClient
 
-/// A WebSocket client that reads the lengths of frames below 64 KiB (RFC 6455 §5.2), and only the start of their payloads.
+/// A WebSocket client that reads the lengths of frames (RFC 6455 §5.2), and only the start of their payloads.
 struct WebSocketReader: FrameReader {
     let greeting: [UInt8]
     /// Whether the service acknowledges that a client is ready; otherwise, the client is ready after its upgrade.
@@ -41,10 +41,14 @@ struct WebSocketReader: FrameReader {
     }
 
     private static func payload(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer>? {
-        guard bytes.count >= 4 else { return nil }
+        guard bytes.count >= 2 else { return nil }
         let start = bytes.startIndex
         var (header, length) = (2, Int(bytes[start + 1]))
-        if length == 126 { (header, length) = (4, Int(bytes[start + 2]) << 8 | Int(bytes[start + 3])) }
+        if length > 125 {
+            header = length == 126 ? 4 : 10
+            guard bytes.count >= header else { return nil }
+            length = bytes[(start + 2)..<(start + header)].reduce(0) { $0 << 8 | Int($1) }
+        }
         guard bytes.count >= header + length else { return nil }
         let end = start + header + length
         defer { bytes = bytes[end...] }
