@@ -17,7 +17,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unreachable(let address, let reason): "nothing answers at \(address) (\(reason))"
         case .timedOut: "the request timed out"
-        case .closedEarly: "the server closed the connection before the response was complete"
+        case .closedEarly: "the connection ended before the response was complete or the message was sent"
         case .malformed(let reason): "unexpected response: \(reason)"
         case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
         case .cancelled: "cancelled"
