@@ -62,7 +62,8 @@ struct ScaleBenchmark: AsyncParsableCommand {
     private var options: Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS": "\(idle.sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
-            // This limit includes WebSockets and event streams.
+            // This limit includes WebSockets and event streams. An address may use three quarters of it for connections that have not become either
+            // yet, and after a restart of api-proxy, all clients connect at about the same time.
             "BOOKSTRACK_MAX_CONNECTIONS": "\((idle.sockets + slow) * 3 / 2)",
             "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
             "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",
