@@ -82,7 +82,7 @@ struct FaultAnswerTests {
     @Test(
         "providers other than engines send a quota error with the rule's status",
         arguments: [
-            Provider.openLibrary, .covers, .googleBooks, .isbndb,
+            Provider.openLibrary, .covers, .googleBooks, .isbndb, .wikidata,
         ])
     func quotaStatus(provider: Provider) throws {
         #expect(try answer(provider, #"[{"kind":"quota","code":403}]"#)?.status == .forbidden)
