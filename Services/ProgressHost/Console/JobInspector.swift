@@ -28,7 +28,7 @@ struct JobInspector: Sendable {
             detail.webhooks =
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook WHERE job = ?", arguments: [row.number]) ?? 0
             detail.events = try events(of: row.number, db)
-            detail.tokens = try TokenStore(db: db).all(job: row.number).map {
+            detail.tokens = try TokenHashStore(db: db).all(job: row.number).map {
                 .init(number: $0.number, acknowledged: $0.delivered, isValid: $0.verdict(at: now) == .valid)
             }
             detail.file = try file(of: row, db)

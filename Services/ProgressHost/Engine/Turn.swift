@@ -14,7 +14,7 @@ struct Turn {
     var later: LaterStore { LaterStore(db: db) }
     var updates: UpdateStore { UpdateStore(db: db) }
     var webhooks: WebhookStore { WebhookStore(db: db) }
-    var tokens: TokenStore { TokenStore(db: db) }
+    var tokens: TokenHashStore { TokenHashStore(db: db) }
     var rollups: RollupStore { RollupStore(db: db) }
     var audit: AuditStore { AuditStore(db: db) }
     var sweep: SweepStore { SweepStore(db: db) }

@@ -64,7 +64,7 @@ extension JobEngine {
     }
 
     /// Removes a job that is started again, and closes its sockets; returns the tokens that the new job takes over.
-    private func removeForRepetition(_ job: JobRow, _ turn: Turn) throws -> [TokenStore.Kept] {
+    private func removeForRepetition(_ job: JobRow, _ turn: Turn) throws -> [TokenHashStore.Kept] {
         let kept = try turn.tokens.newestUnreplaced(
             job: job.number, at: turn.now.settled, limit: JobTokens.byStarts - 1)
         streams.close(Array(streams.watchers(of: job.number)), code: .tryAgainLater, reason: "the job is restarting")

@@ -2,8 +2,8 @@ import BookstrackContract
 import Foundation
 import GRDB
 
-/// SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
-struct TokenStore {
+/// SQL statements on tokens, of which only the hashes are stored (websocket.md "Tokens").
+struct TokenHashStore {
     /// A token of a job that is being replaced by a new job with the same identifier.
     struct Kept {
         let hash: Data
