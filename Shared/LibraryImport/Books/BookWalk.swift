@@ -80,7 +80,7 @@ struct BookWalk {
         if further[first] == nil {
             further[first] = book
         } else {
-            BookMerge.add(book, to: &further[first, default: book])
+            RowMerge.add(book, to: &further[first, default: book])
         }
     }
 
@@ -138,7 +138,7 @@ struct BookWalk {
 
     /// Merges the other rows, which have already been merged with each other, into the first row.
     private func add(_ further: ImportedBook, to book: inout ImportedBook) {
-        BookMerge.add(further, to: &book)
+        RowMerge.add(further, to: &book)
         book.duplicateRows += further.duplicateRows
     }
 }

@@ -4,7 +4,7 @@ import BookstrackContract
 /// advanced; of dates added, the earliest; of read counts, the highest; of series, the first with a position or, if none has one, the first. A longer
 /// list of authors is preferred if it contains the first author. A book owned in any row is owned. Shelves, tags, raw cells, remarks and reading
 /// dates are combined, up to a limit.
-enum BookMerge {
+enum RowMerge {
     /// Adds the data of a later row to the book from an earlier row.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {
         if book.title.isEmpty { book.title = other.title }
