@@ -16,7 +16,7 @@ extension JobEngine {
     }
 
     /// Sends a stored event to every watcher after the commit.
-    func publish(_ event: JobEvent, _ turn: Turn) throws {
+    func publish(_ event: NewJobEvent, _ turn: Turn) throws {
         context.tally.events.append(event.stored.kind)
         try streams.broadcast(event.stored, composer: event.composer, turn)
     }
@@ -27,7 +27,7 @@ extension JobEngine {
     }
 
     /// Creates the event that reports an item's outcome, to be stored with the item; nil if the throttle holds it back.
-    func outcomeEvent(of job: ActiveJob, _ turn: Turn) throws -> JobEvent? {
+    func outcomeEvent(of job: ActiveJob, _ turn: Turn) throws -> NewJobEvent? {
         let decision = job.throttle.update(processed: job.counts.processed, now: turn.now.uptime)
         guard isEmitted(decision, of: job) else { return nil }
         logProgress(job)

@@ -202,7 +202,7 @@ final class OpenJobs {
     /// Numbers and creates a job's next event (websocket.md "Job events"). The caller stores it.
     func nextEvent(
         _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
-    ) throws -> JobEvent {
+    ) throws -> NewJobEvent {
         job.row.lastSeq += 1
         job.row.lastUpdate = turn.now.wall
         job.lastFrameAt = turn.now.uptime
@@ -211,7 +211,7 @@ final class OpenJobs {
         let composer = try composer(job.row, turn)
         let stored = StoredEvent(
             seq: job.row.lastSeq, at: turn.now.wall, kind: kind, frame: try compose(composer))
-        return JobEvent(stored: stored, composer: composer)
+        return NewJobEvent(stored: stored, composer: composer)
     }
 
     /// Stores the event that reports an item's outcome as a row of its own if its `seq` is a multiple of ``StoredEvent/ownInterval``; otherwise
@@ -261,7 +261,7 @@ final class OpenJobs {
 }
 
 /// A job's new event, and the state that it reports.
-struct JobEvent {
+struct NewJobEvent {
     let stored: StoredEvent
     let composer: FrameComposer
 }
