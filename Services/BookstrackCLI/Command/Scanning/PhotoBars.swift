@@ -57,7 +57,7 @@ extension ScannedPhoto.Status {
 }
 
 /// Draws the progress of a scan on standard error: bars that are redrawn in place, or a line for each change.
-struct ScanProgress {
+struct ScanProgressDisplay {
     private let output: ProgressOutput
     private var bars: PhotoBars
     /// Number of lines on the screen that the next drawing overwrites.

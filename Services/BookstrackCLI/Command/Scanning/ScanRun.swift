@@ -39,7 +39,7 @@ struct ScanRun {
 
     /// Shows the progress until the last event, and returns that event.
     private func watch(_ started: StartedBatchScan, _ names: [String]) async throws -> JobEvent {
-        var progress = ScanProgress(output, names: names)
+        var progress = ScanProgressDisplay(output, names: names)
         let last: JobEvent
         do {
             defer { progress.finish() }
