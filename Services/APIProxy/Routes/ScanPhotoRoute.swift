@@ -34,7 +34,7 @@ struct ScanPhotoRoute: Sendable {
             throw APIFailure.invalid("index", "must be from 0 to 4")
         }
         let path = "\(uploads.directory.path)/\(jobId.text)/photo-\(index)"
-        guard let photo = try await uploads.threads.runIfActive({ StoredPhoto(path: path) }) else {
+        guard let photo = try await uploads.threads.runIfActive({ StrippedPhoto(path: path) }) else {
             throw APIFailure(
                 .notFound, "The scan has no such photo, or it was deleted.",
                 details: ["jobId": .text(jobId.text)])

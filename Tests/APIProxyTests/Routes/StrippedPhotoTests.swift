@@ -6,14 +6,14 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Stored photos") struct StoredPhotoTests {
+@Suite("Photos without their metadata") struct StrippedPhotoTests {
     private let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
 
     /// Opens a file with this content, and deletes it.
-    private func open(_ content: [UInt8]) throws -> StoredPhoto? {
+    private func open(_ content: [UInt8]) throws -> StrippedPhoto? {
         try Data(content).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
-        return StoredPhoto(path: path)
+        return StrippedPhoto(path: path)
     }
 
     @Test(
@@ -35,7 +35,7 @@ import Testing
 
     @Test("a file that is missing or not a photo cannot be opened")
     func unreadable() throws {
-        #expect(StoredPhoto(path: path) == nil)
+        #expect(StrippedPhoto(path: path) == nil)
         #expect(try open(Array("text".utf8)) == nil)
         #expect(try open([]) == nil)
     }

@@ -3,7 +3,7 @@ import ImageFiles
 import NIOCore
 
 /// A scan's photo, without its metadata. It is open, so it can be read to its end even if it is deleted in the meantime.
-struct StoredPhoto: Sendable {
+struct StrippedPhoto: Sendable {
     let type: ImageType
     /// Length without the metadata, in bytes.
     let length: Int
