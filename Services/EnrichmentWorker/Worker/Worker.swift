@@ -34,7 +34,7 @@ final class Worker: Sendable {
     /// Claims webhooks; nil if webhooks are off.
     private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
-    private let disconnections: WakeSignal
+    private let disconnections: LoopSignal
     private let claiming = NIOLockedValueBox<[Task<Void, Never>]>([])
 
     init(
@@ -44,7 +44,7 @@ final class Worker: Sendable {
     ) {
         self.policy = policy
         let leased = LeasedItems()
-        let disconnections = WakeSignal()
+        let disconnections = LoopSignal()
         let readings = OpenSteps()
         let scans = OpenSteps()
         let host = Self.client(hostPath, leased, readings, scans, disconnections, logger)
@@ -176,7 +176,7 @@ final class Worker: Sendable {
 
     private static func client(
         _ path: String, _ leased: LeasedItems, _ readings: OpenSteps, _ scans: OpenSteps,
-        _ disconnections: WakeSignal,
+        _ disconnections: LoopSignal,
         _ logger: Logger
     ) -> RPCClient {
         var limits = RPCLimits()

@@ -89,7 +89,7 @@ struct ClaimFailures: Sendable {
 }
 
 /// Wakes one loop; signals that arrive while it works are merged into one.
-struct WakeSignal: Sendable {
+struct LoopSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
     /// One element per wake. Supports a single reader.
     let wakes: AsyncStream<Void>
@@ -104,7 +104,7 @@ struct WakeSignal: Sendable {
 
 /// Wakes the claim loops, each of which has its own signal.
 struct ClaimSignals: Sendable {
-    private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: WakeSignal()) }
+    private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: LoopSignal()) }
 
     /// A stream that yields an element whenever there may be room for more items. Each scope has one loop, which is the only reader.
     func wakes(of scope: ClaimWork.Scope) -> AsyncStream<Void> {
