@@ -11,7 +11,7 @@ import SuiteMethods
 struct Upgrade {
     let head: HTTPRequestHead
     let target: UpgradeTarget
-    let socket: WebSocketConnection
+    let socket: UpgradedConnection
     let activity: Activity
 
     /// The response that ends HTTP on the connection (RFC 6455 §4.2.2).
@@ -48,7 +48,7 @@ private final class ReadResumer: ChannelInboundHandler {
 extension HTTPConnection {
     func ask(_ target: UpgradeTarget, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let activity = Activity(TraceContext(head.headers))
-        func decide(_ socket: WebSocketConnection) {
+        func decide(_ socket: UpgradedConnection) {
             exchanges.phase = .asking(Upgrade(head: head, target: target, socket: socket, activity: activity))
         }
         do throws(APIFailure) {

@@ -17,7 +17,7 @@ final class JobsSocket: JobMultiplexer, WebSocketOwner {
     }
 
     var codec: FrameCodec { .webSocket }
-    let connection: WebSocketConnection
+    let connection: UpgradedConnection
     private(set) var members: [MultiplexedJob] = []
     private let admission: WatcherAdmission
     private let shard: SocketShard
@@ -44,7 +44,7 @@ final class JobsSocket: JobMultiplexer, WebSocketOwner {
         client = admission.client(of: head, channel)
         (permit, shard) = try admission.hub.enter(client: client, on: channel.eventLoop)
         liveness = SocketLiveness(openedAt: channel.eventLoop.now, shard.timeouts)
-        connection = WebSocketConnection(shard.metrics, shard.timeouts)
+        connection = UpgradedConnection(shard.metrics, shard.timeouts)
         connection.owner = self
     }
 

@@ -11,7 +11,7 @@ final class ProgressSocket: Watcher, WebSocketOwner {
     let request: SocketRequest
     let shard: SocketShard
     let state: WatcherState
-    let connection: WebSocketConnection
+    let connection: UpgradedConnection
     private var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
 
     var channel: (any Channel)? { connection.channel }
@@ -21,7 +21,7 @@ final class ProgressSocket: Watcher, WebSocketOwner {
         self.request = request.withoutToken
         state = WatcherState(permit: permit, speaksV1: request.v1)
         self.shard = shard
-        connection = WebSocketConnection(shard.metrics, shard.timeouts)
+        connection = UpgradedConnection(shard.metrics, shard.timeouts)
         connection.owner = self
     }
 

@@ -25,7 +25,7 @@ protocol WebSocketOwner: AnyObject {
 
 /// A connection that has become a WebSocket (RFC 6455): assembles its client's messages, answers PING frames, and performs the closing
 /// handshake.
-final class WebSocketConnection: ChannelInboundHandler {
+final class UpgradedConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -71,7 +71,7 @@ final class WebSocketConnection: ChannelInboundHandler {
 
 // MARK: To the client
 
-extension WebSocketConnection {
+extension UpgradedConnection {
     /// Writes a frame; the owner flushes it.
     func write(_ bytes: ByteBuffer) {
         context?.write(wrapOutboundOut(bytes), promise: nil)
@@ -117,7 +117,7 @@ extension WebSocketConnection {
 
 // MARK: From the client
 
-extension WebSocketConnection {
+extension UpgradedConnection {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         messages?.append(unwrapInboundIn(data))
         do throws(ClientViolation) {
@@ -172,7 +172,7 @@ extension WebSocketConnection {
 
 // MARK: The channel
 
-extension WebSocketConnection {
+extension UpgradedConnection {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         openedAt = context.eventLoop.now
