@@ -119,7 +119,7 @@ struct HTTPServer: Service {
                     try channel.pipeline.syncOperations.addHandler(
                         AcceptingHandler(
                             open, refusals: refusals,
-                            leavesBacklog: { place.outlivesProcess || handover.isDone }))
+                            leavesBacklog: { place.leavesBacklog || handover.isDone }))
                 }
             }
             .childChannelInitializer { channel in
@@ -167,7 +167,7 @@ enum ListeningPlace: Sendable, Equatable {
     case passed(descriptor: CInt, isKept: Bool = true)
 
     /// Whether connections in the backlog are left to the next process.
-    var outlivesProcess: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
+    var leavesBacklog: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
 }
 
 /// Why an address cannot be used until its setting is corrected. Other failures may be temporary, for example an address in use, an interface that is
