@@ -28,18 +28,18 @@ struct OutboundQueueTests {
     }
 
     @Test("a long queue is sent in chunks, and each written chunk frees space")
-    func pieces() throws {
+    func chunks() throws {
         var queue = queue(frame: 1 << 20, total: 2 << 20)
         let frames = (0..<4_000).map { "\($0) " + String(repeating: "x", count: 250) + "\n" }
         for frame in frames { try queue.append { $0.writeString(frame) } }
         var left = queue.bufferedBytes
         #expect(left == frames.reduce(0) { $0 + $1.utf8.count })
         var written = ""
-        while let piece = queue.take() {
-            #expect(piece.readableBytes <= (256 << 10) + 300)
-            written += String(buffer: piece)
+        while let chunk = queue.take() {
+            #expect(chunk.readableBytes <= (256 << 10) + 300)
+            written += String(buffer: chunk)
             queue.wrote()
-            left -= piece.readableBytes
+            left -= chunk.readableBytes
             #expect(queue.bufferedBytes == left)
         }
         #expect(written == frames.joined())

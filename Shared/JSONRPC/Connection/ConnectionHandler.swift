@@ -138,12 +138,12 @@ extension ConnectionHandler {
         guard let context else { return }
         takeFrames()
         connection.startPacedRequests()
-        let (piece, phase, alarm) = connection.state.withLockedValue { state in
+        let (chunk, phase, alarm) = connection.state.withLockedValue { state in
             state.isWakeScheduled = false
             state.needsLoop = false
             return (state.outbound.take(), state.phase, state.alarm)
         }
-        if let piece { write(piece, context) }
+        if let chunk { write(chunk, context) }
         if let alarm { setTimer(at: alarm, context) }
         readOn(context)
         if phase == .closing { closeWhenWritten(context) }
@@ -159,7 +159,7 @@ extension ConnectionHandler {
         }
     }
 
-    private func write(_ piece: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func write(_ chunk: ByteBuffer, _ context: ChannelHandlerContext) {
         let written = context.eventLoop.makePromise(of: Void.self)
         let connection = connection
         written.futureResult.whenSuccess {
@@ -171,7 +171,7 @@ extension ConnectionHandler {
             }
             if needsWake { connection.wake() }
         }
-        context.writeAndFlush(wrapOutboundOut(piece), promise: written)
+        context.writeAndFlush(wrapOutboundOut(chunk), promise: written)
     }
 
     /// Closes when everything has been written, or after the grace period.

@@ -46,10 +46,10 @@ package final class GatheredWrites: Sendable {
 extension RPCConnection {
     /// Writes queued frames on the calling thread until the kernel accepts no more; the event loop writes the rest.
     func writeDirectly() {
-        while let (piece, socket) = state.withLockedValue({ $0.takeDirectly() }) {
-            let length = piece.withUnsafeReadableBytes { socket.send($0) }
+        while let (chunk, socket) = state.withLockedValue({ $0.takeDirectly() }) {
+            let length = chunk.withUnsafeReadableBytes { socket.send($0) }
             state.withLockedValue { $0.outbound.wrote(length) }
-            if length < piece.readableBytes { break }
+            if length < chunk.readableBytes { break }
         }
         if state.withLockedValue({ $0.endDirectWriting() }) { wake() }
     }
@@ -79,9 +79,9 @@ final class WritingSocket: Sendable {
 
 extension RPCConnectionState {
     /// Takes the next chunk, and the socket for writing it on the calling thread; nil if only the event loop may write, or if there is no chunk.
-    fileprivate mutating func takeDirectly() -> (piece: ByteBuffer, socket: WritingSocket)? {
-        guard let socket, phase == .open, let piece = outbound.take() else { return nil }
-        return (piece, socket)
+    fileprivate mutating func takeDirectly() -> (chunk: ByteBuffer, socket: WritingSocket)? {
+        guard let socket, phase == .open, let chunk = outbound.take() else { return nil }
+        return (chunk, socket)
     }
 
     /// Ends a thread's direct writing. Returns whether the event loop must be woken, for unsent bytes or for other work.

@@ -11,7 +11,7 @@ struct OutboundQueue {
     }
 
     /// Length in bytes at which a chunk accepts no more frames, so the channel reports progress while many bytes are waiting.
-    private static let pieceBytes = 256 << 10
+    private static let chunkBytes = 256 << 10
 
     private let maximumFrameBytes: Int
     private let maximumBytes: Int
@@ -19,7 +19,7 @@ struct OutboundQueue {
     private var full = CircularBuffer<ByteBuffer>()
     private var last = ByteBuffer()
     /// The chunk that is being written.
-    private var piece = ByteBuffer()
+    private var chunk = ByteBuffer()
     private(set) var bufferedBytes = 0
 
     init(_ limits: RPCLimits) {
@@ -39,7 +39,7 @@ struct OutboundQueue {
             throw isTooLarge ? .frameTooLarge : .full
         }
         bufferedBytes += length
-        if last.readableBytes >= Self.pieceBytes {
+        if last.readableBytes >= Self.chunkBytes {
             full.append(last)
             last = ByteBuffer()
         }
@@ -47,28 +47,28 @@ struct OutboundQueue {
 
     /// Returns the next chunk to write; nil while one is being written or if nothing is waiting.
     mutating func take() -> ByteBuffer? {
-        guard piece.readableBytes == 0, bufferedBytes > 0 else { return nil }
+        guard chunk.readableBytes == 0, bufferedBytes > 0 else { return nil }
         if let first = full.popFirst() {
-            piece = first
+            chunk = first
         } else {
-            swap(&piece, &last)
+            swap(&chunk, &last)
         }
-        return piece
+        return chunk
     }
 
     /// Records that the chunk has been written, or only its first `length` bytes; the rest then becomes the next chunk.
     mutating func wrote(_ length: Int? = nil) {
-        let length = length ?? piece.readableBytes
+        let length = length ?? chunk.readableBytes
         bufferedBytes -= length
-        piece.moveReaderIndex(forwardBy: length)
-        if piece.readableBytes > 0 { full.prepend(piece) }
-        piece = ByteBuffer()
+        chunk.moveReaderIndex(forwardBy: length)
+        if chunk.readableBytes > 0 { full.prepend(chunk) }
+        chunk = ByteBuffer()
     }
 
     /// Drops everything except the chunk that is being written.
     mutating func clear() {
         full = []
         last = ByteBuffer()
-        bufferedBytes = piece.readableBytes
+        bufferedBytes = chunk.readableBytes
     }
 }
