@@ -4,7 +4,7 @@ package import GRDB
 /// A condition that holds in every `jobs.sqlite`, even if a process is killed at any moment (Services/README.md rule 3, jobs.md "Durability").
 package struct JobInvariant: Sendable {
     /// Minimum schema version of databases that can be checked.
-    package static let leastVersion = 2
+    package static let minVersion = 2
 
     /// The condition, as a sentence.
     package let statement: String
@@ -20,7 +20,7 @@ package struct JobInvariant: Sendable {
 
     /// All invariants, in the order in which they are checked.
     ///
-    /// - Parameter version: The database's schema version, at least `leastVersion`.
+    /// - Parameter version: The database's schema version, at least `minVersion`.
     package static func all(version: Int = JobSchema.version) -> [JobInvariant] {
         [
             ending, items, outcomes, results, resultRows, itemOwners, events(withItems: version >= 11), endings,

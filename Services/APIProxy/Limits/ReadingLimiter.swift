@@ -130,7 +130,7 @@ final class ReadingPermit: Sendable {
 /// Counts only the time in which the client had something to receive, because pages may also wait for ``PagePacer`` and progress-host.
 struct ReadingPace {
     /// Smallest number of bytes by which a client is judged. Without it, a brief delay of a short or empty page would count as slow.
-    private static let leastBytes = 64 << 10
+    private static let minBytes = 64 << 10
 
     private var bytes = 0
     private var time = TimeAmount.zero
@@ -142,7 +142,7 @@ struct ReadingPace {
     }
 
     /// Whether the client has been slower on average than ``PeerTimeouts`` expects.
-    var isSlow: Bool { time > PeerTimeouts.time(toRead: max(bytes, Self.leastBytes)) }
+    var isSlow: Bool { time > PeerTimeouts.time(toRead: max(bytes, Self.minBytes)) }
 }
 
 extension APIFailure {

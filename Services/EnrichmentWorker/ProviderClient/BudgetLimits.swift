@@ -5,19 +5,19 @@ package struct BudgetLimits: Hashable, Sendable {
     /// Maximum requests per day, reset at midnight Pacific time; 0 = no limit.
     package var requestsPerDay: Int
     /// Minimum time between two requests, for a rate that is not a whole number; ignored without ``requestsPerSecond``; default zero.
-    package var leastSpacing: Duration
+    package var minSpacing: Duration
     /// Maximum number of this process's requests in flight; 0 = no limit.
     package var concurrent: Int
     /// Maximum number of callers waiting for their turn; default 8192.
     package var waiting: Int
 
     package init(
-        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, leastSpacing: Duration = .zero, concurrent: Int = 0,
+        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, minSpacing: Duration = .zero, concurrent: Int = 0,
         waiting: Int = 8192
     ) {
         self.requestsPerSecond = requestsPerSecond
         self.requestsPerDay = requestsPerDay
-        self.leastSpacing = leastSpacing
+        self.minSpacing = minSpacing
         self.concurrent = concurrent
         self.waiting = waiting
     }
@@ -27,7 +27,7 @@ package struct BudgetLimits: Hashable, Sendable {
     /// Requests are never sent in bursts, so the first and the last of `requestsPerSecond` + 1 requests are at least a second apart. An additional
     /// 30 ms allows for a request that reaches the provider faster than an earlier one.
     package var spacing: Duration? {
-        requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
+        requestsPerSecond > 0 ? max(minSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }
 }
 

@@ -14,7 +14,7 @@ public struct NetworkTransport: ClientTransport {
     private static let answerLimit = 256 << 20
 
     /// Maximum timeout in seconds, about 30 years. Much longer ones would overflow where they are counted in nanoseconds.
-    private static let longestTimeout: TimeInterval = 1e9
+    private static let maxTimeout: TimeInterval = 1e9
 
     private let baseURL: URL
     private let userAgent: String
@@ -117,7 +117,7 @@ public struct NetworkTransport: ClientTransport {
         var prepared = URLRequest(url: url)
         prepared.httpMethod = request.method
         prepared.httpBody = request.body
-        prepared.timeoutInterval = min(request.timeout.seconds, Self.longestTimeout)
+        prepared.timeoutInterval = min(request.timeout.seconds, Self.maxTimeout)
         prepared.setValue(userAgent, forHTTPHeaderField: "User-Agent")
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         return prepared

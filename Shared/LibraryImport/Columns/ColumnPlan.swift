@@ -18,7 +18,7 @@ package struct ColumnPlan: Sendable {
     }
 
     /// Minimum confidence for using a role.
-    static let leastConfidence = 0.5
+    static let minConfidence = 0.5
     /// Minimum confidence at which a column of titles, ISBNs or Open Library keys identifies the books.
     package static let sufficientConfidence = 0.6
 

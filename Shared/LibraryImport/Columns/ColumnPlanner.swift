@@ -141,8 +141,7 @@ struct ColumnPlanner {
         let evidence = columns.indices.map {
             ColumnEvidence(index: $0, header: headers[$0], profile: profiles[$0], guess: guesses[$0])
         }
-        for (index, choice) in ColumnAssignment.choices(evidence) where choice.confidence >= ColumnPlan.leastConfidence
-        {
+        for (index, choice) in ColumnAssignment.choices(evidence) where choice.confidence >= ColumnPlan.minConfidence {
             columns[index].role = choice.role
             columns[index].confidence = choice.confidence
             columns[index].by =

@@ -11,7 +11,7 @@ struct ShapeDetection {
     /// Maximum number of rows before the table.
     static let maxNotes = 30
     /// Minimum score for a delimiter that the file does not declare; below it, the lines are a list, or each line is inside one quoted cell.
-    private static let leastScore = 0.15
+    private static let minScore = 0.15
 
     /// The sample. An incomplete last line is removed, unless it is the only line.
     private let sample: [UInt8]
@@ -47,7 +47,7 @@ struct ShapeDetection {
         let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
         // Lines that each consist of one quoted cell look regular if their quotes are treated as text.
         let isMisread = outer.isQuotedThroughout && outer.isWrapped && best?.shape.quote != Self.quotes[0]
-        if let best, best.score >= Self.leastScore || declared != nil, !isMisread { return delimited(best) }
+        if let best, best.score >= Self.minScore || declared != nil, !isMisread { return delimited(best) }
         if let inner = unwrapped(outer) { return inner }
         return list()
     }

@@ -21,8 +21,8 @@ struct MultibyteSurvey {
 /// The pairs of bytes that a text would have in one encoding or family.
 private struct PairCount {
     /// Minimum number of pairs: about as many as three titles have.
-    private static let leastPairs = 12
-    private static let leastFrequent = 4
+    private static let minPairs = 12
+    private static let minFrequent = 4
     /// Number of pairs for each invalid byte that is tolerated.
     private static let pairsPerInvalid = 50
     /// Number of pairs and invalid bytes that suffice.
@@ -69,7 +69,7 @@ private struct PairCount {
     var isComplete: Bool { pairs + invalid >= Self.enough }
 
     var isLikely: Bool {
-        pairs >= Self.leastPairs && frequentPairs >= Self.leastFrequent && frequentPairs * pairsPerFrequent >= pairs
+        pairs >= Self.minPairs && frequentPairs >= Self.minFrequent && frequentPairs * pairsPerFrequent >= pairs
             && invalid * Self.pairsPerInvalid <= pairs
     }
 

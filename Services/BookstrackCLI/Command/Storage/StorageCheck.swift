@@ -108,7 +108,7 @@ struct DatabaseCheck {
         let danglingReferences = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
         let keys = Finding.problem(subject, "references to rows that do not exist: \(danglingReferences)", advice: cure)
         let findings = danglingReferences == 0 ? [] : [keys]
-        guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return findings }
+        guard database == .jobs, stamp.version >= JobInvariant.minVersion else { return findings }
         return try findings + JobInvariant.all(version: stamp.version).map { try finding($0, db) }
     }
 

@@ -10,7 +10,7 @@ struct PrettyEvent {
     private static let clockColumns = 12
     private static let durationColumns = 7
     /// Minimum width left for a subject that needs it; identifiers are shortened or omitted first.
-    private static let leastSubject = 24
+    private static let minSubjectColumns = 24
     /// On narrower terminals, the lines below an event have no times.
     private static let roomyColumns = 72
 
@@ -38,7 +38,7 @@ struct PrettyEvent {
 
     /// Minimum width for the subject or the log line. If less is left after the time, service and outcome, this text starts on the next line.
     private var roomNeeded: Int {
-        event.kind == .log ? Self.leastSubject : min(Self.leastSubject, EventSubjectText.of(event).columns)
+        event.kind == .log ? Self.minSubjectColumns : min(Self.minSubjectColumns, EventSubjectText.of(event).columns)
     }
 
     /// The subject, or a single log line.
@@ -75,7 +75,7 @@ struct PrettyEvent {
     private func headline(_ beginning: StyledText, _ room: Int?) -> StyledText {
         var line = beginning
         let subject = EventSubjectText.of(event)
-        let kept = room.map { min(subject.columns, max(Self.leastSubject, $0 / 2)) } ?? 0
+        let kept = room.map { min(subject.columns, max(Self.minSubjectColumns, $0 / 2)) } ?? 0
         let identifiers =
             EventSubjectText.identifiers(event).first { form in
                 room.map { form.columns + Self.gap.count + kept <= $0 } ?? true

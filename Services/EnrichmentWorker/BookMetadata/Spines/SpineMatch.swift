@@ -10,13 +10,13 @@ package enum SpineMatch {
     /// on the spine.
     private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
     /// Minimum share of a title that must be on the spine; with less, the title is in doubt.
-    private static let leastTitle = 0.8
+    private static let minTitle = 0.8
     /// Minimum share of the spine that a candidate must explain if its author is not on the spine.
-    private static let leastExplained = 0.85
+    private static let minExplained = 0.85
     private static let minLetters = 10
     private static let maxForReview = 0.84
     /// Candidates whose scores differ by less than this cannot be distinguished.
-    private static let leastLead = 0.02
+    private static let minLead = 0.02
 
     /// The verdict on the best of the candidates for a spine.
     ///
@@ -28,7 +28,7 @@ package enum SpineMatch {
         }
         let verdict = TitleMatch.best(for: best.query, among: candidates)
         let isContested = fits.dropFirst().contains { other in
-            other.score > best.score - leastLead && !other.isSameBook(as: best)
+            other.score > best.score - minLead && !other.isSameBook(as: best)
         }
         if best.score >= TitleMatch.verified, !isContested, case .verified(let match, let agreeing) = verdict,
             Fit(match.candidate, on: spine).isSameBook(as: best)
@@ -77,13 +77,13 @@ package enum SpineMatch {
             let hasAuthor = !named.isEmpty
             var score =
                 weights.title * title.share + weights.explained * explained + weights.author * (hasAuthor ? 1 : 0)
-            let isBare = !hasAuthor && explained >= leastExplained && title.letters >= minLetters && title.words > 1
+            let isBare = !hasAuthor && explained >= minExplained && title.letters >= minLetters && title.words > 1
             if isBare { score = max(score, title.share * (0.65 + 0.25 * explained)) }
-            if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, maxForReview) }
+            if title.share < minTitle || (!hasAuthor && !isBare) { score = min(score, maxForReview) }
             if title.share < 0.5 { score = min(score, TitleMatch.needsReview - 0.01) }
             self.score = score
             // A subtitle on the spine is part of the query.
-            let isSubtitled = subtitle.words > 0 && subtitle.share >= leastTitle
+            let isSubtitled = subtitle.words > 0 && subtitle.share >= minTitle
             let whole = [candidate.title, candidate.subtitle].compactMap(\.self).joined(separator: ": ")
             query = BookQuery(
                 title: isSubtitled ? whole : forms.title.main, author: hasAuthor ? candidate.authors.first?.name : nil)

@@ -119,7 +119,7 @@ extension BudgetLimits {
     fileprivate init(perSecond rate: Double, perDay: Int = 0, concurrent: Int = 0) {
         self.init(
             requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0, requestsPerDay: perDay,
-            leastSpacing: rate > 0 ? .milliseconds(1_030) * (1 / rate) : .zero, concurrent: concurrent)
+            minSpacing: rate > 0 ? .milliseconds(1_030) * (1 / rate) : .zero, concurrent: concurrent)
     }
 }
 
