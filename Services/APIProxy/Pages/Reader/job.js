@@ -10,7 +10,8 @@ import * as store from "./store.js";
 const peekPause = 2000;
 /** A requested retry has finished when no retry is due within this time; background retries come after at least an hour (jobs.md "Retries"). */
 const soon = 300000;
-const longestRetry = 30;
+/** How often the job is read, once a second, while a requested retry is running; after that, it is no longer waited for. */
+const maxRetryChecks = 30;
 const path = (id) => encodeURIComponent(id);
 
 export class Job extends EventTarget {
@@ -311,7 +312,7 @@ export class Job extends EventTarget {
       const { retrying } = await call(`/v1/jobs/${path(id)}/retry`, { method: "POST", token });
       announce(isScan ? "Trying the failed photos and books again." : `Trying ${count(retrying, "book")} again.`);
       let state = before;
-      for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
+      for (let checks = 0; checks < maxRetryChecks && retrying > 0; checks += 1) {
         await pause(1000);
         const newer = await this.#state();
         // When a photo is read again, the job's results change first and the photo's books later.
