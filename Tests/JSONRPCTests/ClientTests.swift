@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 @testable import JSONRPC
 
@@ -30,8 +31,8 @@ struct ClientTests {
         let directory = try SocketDirectory()
         let events = Inbox<String>()
         let client = client(
-            in: directory, onConnect: { _ in events.post("connected") },
-            onDisconnect: { events.post("disconnected: \($0?.description ?? "shut down")") })
+            in: directory, onConnect: { _ in events.append("connected") },
+            onDisconnect: { events.append("disconnected: \($0?.description ?? "shut down")") })
         let running = Task { await client.run() }
         for _ in 0..<3 {
             let server = try await RPCServer.listening(in: directory, echoing)
@@ -39,7 +40,7 @@ struct ClientTests {
             let echoed = try await client.call(Echo.self, .init(text: "again"))
             #expect(echoed.text == "again")
             await server.shutdown()
-            #expect(await events.take(2) == ["connected", "disconnected: connection lost"])
+            #expect(try await events.take(2) == ["connected", "disconnected: connection lost"])
             #expect(!client.isConnected)
         }
         await client.shutdown()
@@ -74,23 +75,23 @@ struct ClientTests {
         let client = client(
             in: directory,
             onConnect: { connection in
-                tries.post(connection.id)
+                tries.append(connection.id)
                 let echoed = try await connection.call(Echo.self, .init(text: "hello"))
                 #expect(echoed.text == "hello")
                 await gate.pass()
                 if gate.arrived < 3 { throw Refused() }
-            }, onDisconnect: { gone.post($0) })
+            }, onDisconnect: { gone.append($0) })
         let running = Task { await client.run() }
         await gate.waitForArrivals(1)
         #expect(!client.isConnected)
         gate.open()
         try await client.waitUntilConnected(within: .seconds(30))
-        #expect(Set(await tries.take(3)).count == 3)
+        #expect(Set(try await tries.take(3)).count == 3)
         #expect(client.isConnected)
         // Only the loss of a connection that completed its handshake is reported.
         await client.shutdown()
         await running.value
-        #expect(await gone.take(1) == [nil])
+        #expect(try await gone.take() == nil)
         await server.shutdown()
     }
 
@@ -102,7 +103,7 @@ struct ClientTests {
             in: directory, pingInterval: .milliseconds(20),
             onConnect: { _ in Issue.record("a peer that never responded was reported as connected") })
         let running = Task { await client.run() }
-        #expect(await silent.connections.take(3).count == 3)
+        _ = try await silent.connections.take(3)
         #expect(!client.isConnected)
         running.cancel()
         await running.value
@@ -114,10 +115,10 @@ struct ClientTests {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 1)
         let events = Inbox<RPCError?>()
-        let client = client(in: directory, pingInterval: .milliseconds(50), onDisconnect: { events.post($0) })
+        let client = client(in: directory, pingInterval: .milliseconds(50), onDisconnect: { events.append($0) })
         let running = Task { await client.run() }
         try await client.waitUntilConnected(within: .seconds(30))
-        #expect(await events.take(1) == [.connectionLost])
+        #expect(try await events.take() == .connectionLost)
         running.cancel()
         await running.value
         try await silent.close()
@@ -128,12 +129,12 @@ struct ClientTests {
         let directory = try SocketDirectory()
         let events = Inbox<RPCError?>()
         let server = try await RPCServer.listening(in: directory)
-        let client = client(in: directory, onDisconnect: { events.post($0) })
+        let client = client(in: directory, onDisconnect: { events.append($0) })
         let running = Task { await client.run() }
         try await client.waitUntilConnected(within: .seconds(30))
         await client.shutdown()
         await running.value
-        #expect(await events.take(1) == [nil])
+        #expect(try await events.take() == nil)
         #expect(!client.isConnected)
         await server.shutdown()
     }

@@ -1,5 +1,6 @@
 import JSONRPC
 import NIOCore
+import TestSupport
 import Testing
 
 @Suite("Closing and cancelling while calls are in flight", .timeLimit(.minutes(1)))
@@ -19,9 +20,9 @@ struct CloseRaceTests {
             let connections = Inbox<RPCConnection>()
             var serving = RPCRouter()
             serving.handle(Echo.self) { parameters, _ in parameters }
-            try await Pair.with(serving: serving, onConnect: { connections.post($0) }) { pair in
+            try await Pair.with(serving: serving, onConnect: { connections.append($0) }) { pair in
                 let client = try #require(pair.client.connection)
-                let server = try #require(await connections.take(1).first)
+                let server = try await connections.take()
                 await withTaskGroup(of: Bool.self) { group in
                     for number in 0..<40 {
                         group.addTask { await Self.endsWell(client, "\(number)") }
@@ -75,16 +76,18 @@ struct CloseRaceTests {
         let events = Inbox<String>()
         var serving = RPCRouter()
         serving.handleRaw("wait") { body, _ in
-            events.post("began")
+            events.append("began")
             try? await Task.sleep(for: .seconds(3_600))
-            events.post(Task.isCancelled ? "cancelled" : "ended")
+            events.append(Task.isCancelled ? "cancelled" : "ended")
             return body
         }
         try await Pair.with(serving: serving) { pair in
             let call = Task { try await pair.client.callRaw("wait", ByteBuffer(string: "{}"), deadline: .seconds(600)) }
-            #expect(await events.take(1) == ["began"])
+            let began = try await events.take()
+            #expect(began == "began")
             call.cancel()
-            #expect(await events.take(1) == ["cancelled"])
+            let ended = try await events.take()
+            #expect(ended == "cancelled")
             await #expect(throws: RPCError.cancelled) { try await call.value }
         }
     }

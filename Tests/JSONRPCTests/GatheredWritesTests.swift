@@ -2,6 +2,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import TestSupport
 import Testing
 
 @testable import JSONRPC
@@ -12,9 +13,9 @@ struct GatheredWritesTests {
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
-        let server = try await RPCServer.listening(in: directory, onConnect: { connections.post($0) })
+        let server = try await RPCServer.listening(in: directory, onConnect: { connections.append($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
-        try await body(try #require(await connections.take(1).first), peer)
+        try await body(connections.take(), peer)
         await peer.close()
         await server.shutdown()
     }
@@ -108,9 +109,9 @@ struct GatheredWritesTests {
         let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.bind(
             path: directory.socket, router: RPCRouter(), allowedUIDs: [getuid()], group: group, logger: .silent,
-            onConnect: { connections.post($0) })
+            onConnect: { connections.append($0) })
         let peer = try await RawPeer.connect(to: directory.socket)
-        let connection = try #require(await connections.take(1).first)
+        let connection = try await connections.take()
         let mayGoOn = ConditionLock(value: false)
         let loop = group.next().submit {
             let isTold = mayGoOn.lock(whenValue: true, timeoutSeconds: 20)

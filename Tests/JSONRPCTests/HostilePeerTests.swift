@@ -19,9 +19,9 @@ struct HostilePeerTests {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.listening(
-            in: directory, limits: smallLimits, onConnect: { connections.post($0) })
+            in: directory, limits: smallLimits, onConnect: { connections.append($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
-        let connection = try #require(await connections.take(1).first)
+        let connection = try await connections.take()
         var queued = 0
         while connection.notifyRaw("n", kilobyte) {
             queued += 1
@@ -39,9 +39,9 @@ struct HostilePeerTests {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
         let server = try await RPCServer.listening(
-            in: directory, limits: smallLimits, onConnect: { connections.post($0) })
+            in: directory, limits: smallLimits, onConnect: { connections.append($0) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
-        let connection = try #require(await connections.take(1).first)
+        let connection = try await connections.take()
         let body = kilobyte
         let outcomes = await withTaskGroup(of: RPCError?.self) { group in
             for _ in 0..<3_000 {
@@ -77,10 +77,10 @@ struct HostilePeerTests {
         router.handleRaw("large") { _, _ in body }
         let gone = Inbox<Int>()
         let server = try await RPCServer.listening(
-            in: directory, router, limits: smallLimits, onDisconnect: { gone.post($0.bufferedBytes) })
+            in: directory, router, limits: smallLimits, onDisconnect: { gone.append($0.bufferedBytes) })
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<20_000).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"large\"}\n" }.joined())
-        #expect(try #require(await gone.take(1).first) <= 1 << 20)
+        #expect(try await gone.take() <= 1 << 20)
         await peer.close()
         await server.shutdown()
     }
@@ -95,7 +95,7 @@ struct HostilePeerTests {
         router.handleRaw("large", isIdempotent: true) { _, _ in page }
         let taken = Inbox<RPCConnection>()
         router.handleInline(InlineEcho.self) { parameters, connection, reply in
-            taken.post(connection)
+            taken.append(connection)
             reply.succeed(parameters)
         }
         let server = try await RPCServer.listening(in: directory, router, limits: smallLimits)
@@ -124,14 +124,14 @@ struct HostilePeerTests {
             return page
         }
         router.handleInline(InlineEcho.self) { parameters, connection, reply in
-            marks.post(connection)
+            marks.append(connection)
             reply.succeed(parameters)
         }
         let server = try await RPCServer.listening(in: directory, router)
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
-        let connection = try #require(await marks.take(1).first)
+        let connection = try await marks.take()
         // At most two responses are in preparation or waiting, and the kernel's buffers hold some more.
         #expect(made.withLockedValue { $0 } < 20)
         #expect(connection.bufferedBytes < 1 << 20)

@@ -1,6 +1,7 @@
 import JSONRPC
 import NIOCore
 import Observability
+import TestSupport
 import Testing
 
 @Suite("Request observers", .timeLimit(.minutes(1)))
@@ -10,7 +11,7 @@ struct ObserverTests {
     private struct Recorder: RPCObserver {
         let seen = Inbox<AnsweredRequest>()
 
-        func answered(_ request: AnsweredRequest) { seen.post(request) }
+        func answered(_ request: AnsweredRequest) { seen.append(request) }
     }
 
     /// Serves `Echo` with `body`, and records what the observer receives.
@@ -23,7 +24,7 @@ struct ObserverTests {
         serving.observe(with: recorder)
         serving.handle(Echo.self) { parameters, _ in try await body(parameters) }
         try await Pair.with(serving: serving, calls)
-        return try #require(await recorder.seen.take(1).first)
+        return try await recorder.seen.take()
     }
 
     @Test("an answered request is observed with the trace that it belongs to")
@@ -66,7 +67,7 @@ struct ObserverTests {
         var serving = RPCRouter()
         serving.observe(with: recorder)
         try await Pair.with(serving: serving) { _ = try? await $0.client.call(Echo.self, .init(text: "")) }
-        let request = try #require(await recorder.seen.take(1).first)
+        let request = try await recorder.seen.take()
         #expect(request.method == Echo.name)
         #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
     }
@@ -76,12 +77,12 @@ struct ObserverTests {
     private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
         let gate = Inbox<Void>()
         return try await observing { parameters in
-            gate.post(())
+            gate.append(())
             try await Task.sleep(for: .seconds(30))
             return parameters
         } _: { pair in
             let call = Task { try await pair.client.call(Echo.self, .init(text: "")) }
-            _ = await gate.take(1)
+            try await gate.take()
             leave(pair, call)
             _ = await call.result
         }
@@ -106,7 +107,7 @@ struct ObserverTests {
         var serving = RPCRouter()
         serving.observe(with: recorder)
         serving.handle(Echo.self) { parameters, _ in
-            _ = await gate.take(1)
+            try await gate.take()
             return parameters
         }
         let directory = try SocketDirectory()
@@ -115,9 +116,9 @@ struct ObserverTests {
         let request = #"{"jsonrpc":"2.0","id":1,"method":"\#(Echo.name)","params":{"text":"a"}}"# + "\n"
         peer.send(request + request)
         _ = await peer.lines(1)
-        #expect(await recorder.seen.take(1).map(\.outcome) == [.refused(code: "\(RPCErrorCode.invalidRequest)")])
-        gate.post(())
-        #expect(await recorder.seen.take(1).map(\.outcome) == [.succeeded])
+        #expect(try await recorder.seen.take().outcome == .refused(code: "\(RPCErrorCode.invalidRequest)"))
+        gate.append(())
+        #expect(try await recorder.seen.take().outcome == .succeeded)
         await peer.close()
         await server.shutdown()
     }

@@ -1,6 +1,7 @@
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A peer that sends exactly the bytes that a test specifies. If it is connected without reading, it reads only on
 /// request.
@@ -101,7 +102,7 @@ struct SilentServer {
         let connections = Inbox<Void>()
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                connections.post(())
+                connections.append(())
                 return channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Answerer(answers))
                 }

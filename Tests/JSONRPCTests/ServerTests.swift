@@ -1,6 +1,7 @@
 import Foundation
 import JSONRPC
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import struct JSONRPC.SocketFile
@@ -127,14 +128,14 @@ struct ServerTests {
         let gone = Inbox<RPCConnectionID>()
         var limits = RPCLimits()
         limits.maximumConnections = 1
-        let server = try await RPCServer.listening(in: directory, limits: limits, onDisconnect: { gone.post($0.id) })
+        let server = try await RPCServer.listening(in: directory, limits: limits, onDisconnect: { gone.append($0.id) })
         let first = try await RawPeer.connect(to: directory.socket)
         first.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await first.lines(1).count == 1)
         let second = try await RawPeer.connect(to: directory.socket)
         try await second.waitForClose()
         await first.close()
-        #expect(await gone.take(1).count == 1)
+        _ = try await gone.take()
         await server.shutdown()
     }
 
@@ -143,15 +144,15 @@ struct ServerTests {
         let directory = try SocketDirectory()
         let events = Inbox<String>()
         var router = RPCRouter()
-        router.onRaw("n") { _, _ in events.post("message") }
+        router.onRaw("n") { _, _ in events.append("message") }
         let server = try await RPCServer.listening(
-            in: directory, router, onConnect: { _ in events.post("connected") },
-            onDisconnect: { _ in events.post("disconnected") })
+            in: directory, router, onConnect: { _ in events.append("connected") },
+            onDisconnect: { _ in events.append("disconnected") })
         let peer = try await RawPeer.connect(to: directory.socket)
         peer.send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n{\"jsonrpc\":\"2.0\",\"method\":\"n\"}\n")
-        #expect(await events.take(3) == ["connected", "message", "message"])
+        #expect(try await events.take(3) == ["connected", "message", "message"])
         await peer.close()
-        #expect(await events.take(1) == ["disconnected"])
+        #expect(try await events.take() == "disconnected")
         await server.shutdown()
     }
 }

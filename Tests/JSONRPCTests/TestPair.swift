@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import JSONRPC
 import Logging
-import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
@@ -104,28 +103,4 @@ final class SocketDirectory: Sendable {
     }
 
     var socket: String { path + "/s.sock" }
-}
-
-/// Events in order, for a test that waits for them.
-struct Inbox<Event: Sendable>: Sendable {
-    private let stream: AsyncStream<Event>
-    private let continuation: AsyncStream<Event>.Continuation
-
-    init() {
-        (stream, continuation) = AsyncStream.makeStream()
-    }
-
-    func post(_ event: Event) {
-        continuation.yield(event)
-    }
-
-    /// The next `count` events.
-    func take(_ count: Int) async -> [Event] {
-        var events: [Event] = []
-        for await event in stream {
-            events.append(event)
-            if events.count == count { break }
-        }
-        return events
-    }
 }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import TestSupport
 import Testing
 @testable import APIProxy
 

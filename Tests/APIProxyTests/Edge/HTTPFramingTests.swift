@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -3,6 +3,7 @@ import HTTPTypes
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -2,6 +2,7 @@ import BookstrackContract
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -5,6 +5,7 @@ import JSONRPC
 import NIOCore
 import ServiceKit
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 

@@ -4,6 +4,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -5,6 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

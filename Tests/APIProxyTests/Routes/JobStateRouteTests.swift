@@ -3,6 +3,7 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

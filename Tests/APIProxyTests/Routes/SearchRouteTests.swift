@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -1,6 +1,7 @@
 import BookstrackContract
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import APIProxy

@@ -6,6 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import SuiteMethods
+import TestSupport
 
 /// A scripted progress-host on a real Unix socket.
 final class FakeHost: Sendable {

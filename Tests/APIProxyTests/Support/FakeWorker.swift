@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import Observability
 import SuiteMethods
+import TestSupport
 
 @testable import APIProxy
 

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import TestSupport
 
 /// A TCP connection that sends and receives bytes unchanged.
 final class RawConnection: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A WebSocket client that sends raw bytes, so it can also violate the protocol.
 final class WebSocketClient {

@@ -5,6 +5,7 @@ import Observability
 import Subprocess
 import SuiteFixture
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import BookstrackCLI
 
@@ -20,8 +21,8 @@ struct TailProcessTests {
         let process = try await CommandProcess(
             ["tail"] + arguments + ["api-proxy"], screen: screen, folder: stage.folder, environment: environment)
         let event = try TailSamples.request("/v1/search/title?q=\u{1B}[31m" + String(repeating: "本棚", count: 30))
-        await service.subscriptions.take().send([event])
-        let written = await process.written(upTo: end)
+        try await service.subscriptions.take().send([event])
+        let written = try await process.written(upTo: end)
         process.interrupt()
         #expect(await process.exitStatus() == 0)
         await service.stop()
@@ -63,7 +64,7 @@ struct TailProcessTests {
         let service = try await stage.service(.apiProxy)
         let process = try await CommandProcess(
             ["tail", "api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
-        let subscription = await service.subscriptions.take()
+        let subscription = try await service.subscriptions.take()
         process.closeReader()
         subscription.send([try TailSamples.request()])
         #expect(await process.exitStatus() == 128 + SIGPIPE)
@@ -76,7 +77,7 @@ struct TailProcessTests {
         let service = try await stage.service(.apiProxy)
         let process = try await CommandProcess(
             ["tail", "api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
-        let subscription = await service.subscriptions.take()
+        let subscription = try await service.subscriptions.take()
         let ping = ByteBuffer(string: "{}")
         // A pipe holds 64 KiB; when pings are no longer answered, the pipe is full and everything else is waiting.
         let event = try TailSamples.request("/" + String(repeating: "x", count: 64 << 10))
@@ -103,12 +104,12 @@ struct StatusProcessTests {
         let stage = try TailStage()
         let calls = Inbox<RPCReply<ReadStatus.Result>>()
         var router = RPCRouter()
-        router.handleInline(ReadStatus.self) { _, _, reply in calls.put(reply) }
+        router.handleInline(ReadStatus.self) { _, _, reply in calls.append(reply) }
         let service = try await FakeTailService(at: stage.socket(of: .progressHost), router)
         let process = try await CommandProcess(
             ["status", "--watch", "--json"], screen: .pipe, folder: stage.folder, isRead: false)
         // The call is never answered.
-        let call = await calls.take()
+        let call = try await calls.take()
         process.interrupt()
         #expect(await process.exitStatus() == 0)
         #expect(process.rest == "")
@@ -170,9 +171,9 @@ final class CommandProcess: Sendable {
     }
 
     /// Waits until the process has written `text`; returns the output since the previous call.
-    func written(upTo text: String) async -> String {
+    func written(upTo text: String) async throws -> String {
         var whole = ""
-        while !whole.contains(text) { whole += await pieces.take() }
+        while !whole.contains(text) { whole += try await pieces.take() }
         return whole
     }
 
@@ -198,7 +199,7 @@ final class CommandProcess: Sendable {
             while true {
                 let count = Foundation.read(reader, &bytes, bytes.count)
                 guard count > 0 else { return }
-                pieces.put(String(decoding: bytes[..<count], as: UTF8.self))
+                pieces.append(String(decoding: bytes[..<count], as: UTF8.self))
             }
         }
     }

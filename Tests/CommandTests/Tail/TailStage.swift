@@ -1,10 +1,10 @@
 import Foundation
 import JSONRPC
 import Logging
-import NIOConcurrencyHelpers
 import NIOPosix
 import Observability
 import SuiteMethods
+import TestSupport
 @testable import BookstrackCLI
 
 /// A tail of services in a temporary directory, whose output a test reads step by step.
@@ -50,7 +50,7 @@ final class TailStage: Sendable {
                 service: service, path: socket(of: service), start: following, connectLimit: .seconds(50)
             ) { length in
                 let (ended, end) = AsyncStream.makeStream(of: Void.self)
-                pauses.put(Pause(length: length, end: end))
+                pauses.append(Pause(length: length, end: end))
                 for await _ in ended {}
                 try Task.checkCancellation()
             }
@@ -63,17 +63,17 @@ final class TailStage: Sendable {
             output: TailOutput(
                 write: { text in
                     await isRead()
-                    for line in text.split(separator: "\n") { outputs.put(.line(String(line))) }
+                    for line in text.split(separator: "\n") { outputs.append(.line(String(line))) }
                 },
-                note: { outputs.put(.note($0.text(colors: false))) },
+                note: { outputs.append(.note($0.text(colors: false))) },
                 columns: { nil }),
             clock: clock)
         return Task { await run.run(replays: replay != nil) }
     }
 
     /// The next line without its time, or the next message with `DIR` for the folder.
-    func next() async -> String {
-        switch await outputs.take() {
+    func next() async throws -> String {
+        switch try await outputs.take() {
         case .line(let line): String(line.dropFirst(14))
         case .note(let note): note.replacing(folder, with: "DIR")
         }
@@ -100,7 +100,7 @@ struct FakeTailService {
         var router = RPCRouter()
         router.handleInline(SubscribeToTail.self) { parameters, connection, reply in
             reply.succeed(.init(service: service, version: "1.4.0", pid: pid))
-            subscriptions.put(Subscription(parameters: parameters, connection: connection))
+            subscriptions.append(Subscription(parameters: parameters, connection: connection))
         }
         try await self.init(at: path, router, subscriptions)
     }
@@ -113,41 +113,6 @@ struct FakeTailService {
     }
 
     func stop() async { await server.shutdown() }
-}
-
-/// A queue that keeps elements until they are taken, in order.
-final class Inbox<Element: Sendable>: Sendable {
-    private struct State {
-        var elements: [Element] = []
-        var waiting: [CheckedContinuation<Element, Never>] = []
-    }
-
-    private let state = NIOLockedValueBox(State())
-
-    func put(_ element: Element) {
-        let reader = state.withLockedValue { state -> CheckedContinuation<Element, Never>? in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.elements.append(element)
-            return nil
-        }
-        reader?.resume(returning: element)
-    }
-
-    /// Waits for the next element.
-    func take() async -> Element {
-        await withCheckedContinuation { reader in
-            let element = state.withLockedValue { state -> Element? in
-                if state.elements.isEmpty {
-                    state.waiting.append(reader)
-                    return nil
-                }
-                return state.elements.removeFirst()
-            }
-            if let element { reader.resume(returning: element) }
-        }
-    }
-
-    var count: Int { state.withLockedValue { $0.elements.count } }
 }
 
 /// Events in the services' format.

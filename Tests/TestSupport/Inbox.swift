@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 
-/// Collects elements and lets a test wait for an expected one.
-final class Inbox<Element: Sendable>: Sendable {
-    struct TimedOut: Error, CustomStringConvertible {
-        var description: String
+/// Collects elements, in order, and lets a test wait for an expected one.
+package final class Inbox<Element: Sendable>: Sendable {
+    package struct TimedOut: Error, CustomStringConvertible {
+        package var description: String
     }
 
     private struct Waiter {
@@ -20,10 +20,12 @@ final class Inbox<Element: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// The elements that have not been taken yet.
-    var elements: [Element] { state.withLockedValue(\.elements) }
+    package init() {}
 
-    func append(_ element: Element) {
+    /// The elements that have not been taken yet.
+    package var elements: [Element] { state.withLockedValue(\.elements) }
+
+    package func append(_ element: Element) {
         let waiter = state.withLockedValue { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.matches(element) }) else {
                 state.elements.append(element)
@@ -35,7 +37,7 @@ final class Inbox<Element: Sendable>: Sendable {
     }
 
     /// Takes the first element that matches, and waits at most `limit` for it to arrive.
-    func take(
+    package func take(
         within limit: Duration = .seconds(50), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
     ) async throws -> Element {
         let id = state.withLockedValue { state in
@@ -57,6 +59,13 @@ final class Inbox<Element: Sendable>: Sendable {
             }
             if let found { continuation.resume(returning: found) }
         }
+    }
+
+    /// Takes the next `count` elements, and waits for those that have not arrived yet.
+    package func take(_ count: Int) async throws -> [Element] {
+        var taken: [Element] = []
+        while taken.count < count { taken.append(try await take()) }
+        return taken
     }
 
     private func giveUp(_ id: Int) {
