@@ -4,7 +4,7 @@ import Testing
 /// Checks that a type's name means one thing in the whole repository, so that a search for it finds a single declaration.
 @Suite("Names of types")
 struct TypeNameTests {
-    /// Names that are declared twice for the time being. `EmbeddedTable`: both read embedded tables, and will become one type.
+    /// Names that may be declared twice. `EmbeddedTable` means the same in two modules that share no other module.
     private static let exceptions: Set = ["EmbeddedTable"]
 
     @Test("each type in Services and Shared has a name of its own, unless it is private or nested in another type")
