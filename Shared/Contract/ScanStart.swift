@@ -20,7 +20,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
     public var status: String
     /// Always true.
     public var websocketReady: Bool
-    /// A sentence for users.
+    /// Text for users.
     public var message: String
     /// The three stages.
     public var stages: [Stage]
