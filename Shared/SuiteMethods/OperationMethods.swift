@@ -96,7 +96,7 @@ package enum ReadSettings: RPCMethod {
         package var value: String
         /// The source of the value for display, such as "environment", "default" or a file's path.
         package var source: String
-        /// Whether no source provides a value.
+        /// Whether the value is the default.
         package var isDefault: Bool
 
         package init(name: String, value: String, source: String, isDefault: Bool) {

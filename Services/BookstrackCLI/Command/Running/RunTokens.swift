@@ -44,8 +44,8 @@ extension BookstrackClient {
 }
 
 extension FollowPolicy {
-    /// Gives up immediately if the server is unreachable at the start, and otherwise after 20 attempts without an event. These take about four
-    /// minutes if the server has become unreachable.
+    /// Gives up immediately if the server is unreachable at the start, and otherwise once more than 20 consecutive attempts have brought no event. If
+    /// the server has become unreachable, this takes about four minutes.
     static var commandLine: FollowPolicy {
         var policy = FollowPolicy()
         policy.waitsForServer = false

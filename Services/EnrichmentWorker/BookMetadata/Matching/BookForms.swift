@@ -68,7 +68,7 @@ package enum BookCandidate: Hashable, Sendable {
         }
     }
 
-    /// Title without the subtitle.
+    /// Title, usually without the subtitle.
     package var title: String? {
         switch self {
         case .work(let work): work.title

@@ -139,9 +139,9 @@ enum PrintingWords {
     /// Nouns for the size of a series, at the end of its name: "Black Jewels Trilogy".
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
-    /// Whether a bracket contains a publisher's or author's series without a volume number: "Vintage Crime", "African Writers Series".
+    /// Whether words name a series of a publisher, bookseller or author, without a volume number: "Vintage Crime", "African Writers Series".
     ///
-    /// A binding occurs only after booksellers' series names: "Red Dress Ink (Paperback)".
+    /// Words before a binding usually do, because only booksellers add a binding to the name of a series: "Red Dress Ink (Paperback)".
     static func nameSeries(_ given: [String]) -> Bool {
         let words = withoutBinding(given)
         let isBound = words.count < given.count

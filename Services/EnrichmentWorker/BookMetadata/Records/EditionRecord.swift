@@ -5,7 +5,7 @@ package import BookstrackContract
 package struct EditionRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
-    /// Title without the subtitle.
+    /// Title as the provider states it, usually without the subtitle.
     package var title: String?
     /// Subtitle, if the provider has it separately.
     package var subtitle: String?
