@@ -33,9 +33,14 @@ struct SlowReaderQueue {
     }
 
     private var entries: [Entry] = []
-    /// Number of entries that count against the limits, and their bytes.
-    private var waitingFrames = 0
-    private(set) var waitingBytes = 0
+    // 32 bits each, because every idle socket has a queue.
+    private var limitedFrames: UInt32 = 0
+    private var limitedBytes: UInt32 = 0
+
+    /// Number of entries that count against the limits.
+    private var waitingFrames: Int { Int(limitedFrames) }
+    /// Number of bytes of the entries that count against the limits.
+    var waitingBytes: Int { Int(limitedBytes) }
 
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
@@ -50,8 +55,8 @@ struct SlowReaderQueue {
             let bytes = waitingBytes - freed + entry.bytes.readableBytes
             let byteLimit = isOpening ? Self.openingByteLimit : Self.byteLimit
             guard frames <= Self.frameLimit, frames == 1 || bytes <= byteLimit else { return .overflow }
-            waitingFrames = frames
-            waitingBytes = bytes
+            limitedFrames = UInt32(frames)
+            limitedBytes = UInt32(bytes)
         }
         if let older { entries.remove(at: older) }
         entries.append(entry)
@@ -71,8 +76,8 @@ struct SlowReaderQueue {
     mutating func discard() -> [SocketDelivery.Kind] {
         defer {
             entries.removeAll { $0.kind != .terminal }
-            waitingFrames = 0
-            waitingBytes = 0
+            limitedFrames = 0
+            limitedBytes = 0
         }
         return entries.map(\.kind).filter { $0 != .terminal }
     }
@@ -85,7 +90,7 @@ struct SlowReaderQueue {
 
     private mutating func release(_ entry: Entry) {
         guard entry.isLimited else { return }
-        waitingFrames -= 1
-        waitingBytes -= entry.bytes.readableBytes
+        limitedFrames -= 1
+        limitedBytes -= UInt32(entry.bytes.readableBytes)
     }
 }

@@ -67,7 +67,7 @@ final class WatcherState {
     /// Number of frames that were replaced by newer ones while they waited.
     private(set) var skipped: UInt32 = 0
     /// Length of the terminal frame.
-    fileprivate var endBytes = 0
+    fileprivate var endBytes: UInt32 = 0
 
     init(permit: SocketLimiter.Permit, speaksV1: Bool = false) {
         self.permit = permit
@@ -110,7 +110,7 @@ extension Watcher {
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard state.phase == .opening || state.phase == .open else { return }
         if delivery.kind == .page { state.owesReceipt = true }
-        if delivery.kind == .terminal { state.endBytes = bytes.readableBytes }
+        if delivery.kind == .terminal { state.endBytes = UInt32(bytes.readableBytes) }
         if state.ledger.admit(delivery.kind, seq: delivery.seq) {
             sendOrKeep(.init(kind: delivery.kind, seq: delivery.seq, bytes: bytes))
         }
@@ -201,7 +201,7 @@ extension Watcher {
 
     /// Limits the time for sending the remaining frames.
     func watchDraining() {
-        shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: state.endBytes)) { [weak self] in
+        shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: Int(state.endBytes))) { [weak self] in
             self?.drainTimedOut()
         }
     }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Observability
 import SuiteMethods
 
 /// The state of a live socket or event stream. Kept small, because there may be thousands of idle ones (`BOOKSTRACK_MAX_SOCKETS`).
@@ -97,15 +98,19 @@ struct Heartbeat: Sendable, Equatable {
         case drop
     }
 
-    private var lastHeard: Duration
-    private var lastPing: Duration?
+    // In milliseconds, which take half the space of a `Duration`.
+    private var heardAt: Int64
+    private var pingedAt: Int64?
 
-    init(now: Duration) { lastHeard = now }
+    private var lastHeard: Duration { .milliseconds(heardAt) }
+    private var lastPing: Duration? { pingedAt.map { .milliseconds($0) } }
+
+    init(now: Duration) { heardAt = now.milliseconds }
 
     /// Records that the client sent something.
     mutating func heard(now: Duration) {
-        lastHeard = now
-        lastPing = nil
+        heardAt = now.milliseconds
+        pingedAt = nil
     }
 
     /// Returns the action that is due now: a ping once per interval of silence, and the disconnection at the limit.
@@ -115,7 +120,7 @@ struct Heartbeat: Sendable, Equatable {
         let due = nextPoll(interval: interval, limit: limit)
         guard now >= due else { return .nothing }
         if lastPing != nil, now - lastHeard >= limit, now - due < interval { return .drop }
-        lastPing = now
+        pingedAt = now.milliseconds
         return .ping
     }
 
