@@ -51,7 +51,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the same request may succeed later.
+    /// Whether a client should repeat the same request later (http-api.md "Error codes").
     public var isRetryable: Bool {
         switch self {
         case .requestTimeout, .rateLimitExceeded, .tooManyConnections, .internalError, .providerError,

@@ -87,7 +87,7 @@ public struct BatchCompletePayload: FramePayload {
         public var booksFound: Int
         /// Whether the photo was read.
         public var status: Status
-        /// Why the photo was not read, in a sentence; absent if it was read.
+        /// Why the photo was not read, as text for users; absent if it was read.
         public var error: String?
     }
 

@@ -88,7 +88,7 @@ public struct BoundingBox: Codable, Sendable, Equatable {
 public struct PhotoFault: Error, Codable, Sendable, Equatable {
     /// Code of the `error` frame if the whole job fails.
     public var code: FrameErrorCode
-    /// A sentence for users.
+    /// Text for users.
     public var message: String
     /// Whether reading the photo again may succeed.
     public var isRetryable: Bool

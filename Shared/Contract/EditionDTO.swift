@@ -1,8 +1,8 @@
 /// One publication of a work: a printing, an e-book, a recording (metadata.md "Books").
 ///
-/// Arrays, `format` and `isbndbQuality` are always present; an optional that is `nil` is omitted, never sent as `null`.
+/// A member that is not optional is always present; an optional that is `nil` is omitted, never sent as `null`.
 public struct EditionDTO: Codable, Sendable, Equatable {
-    /// Every ISBN of the edition, ISBN-13 before ISBN-10, without hyphens.
+    /// ISBNs of the edition, ISBN-13 before ISBN-10, without hyphens.
     public var isbns: [String]
     /// Binding or medium; `Paperback` if unknown, see `formatInferred`.
     public var format: EditionFormat

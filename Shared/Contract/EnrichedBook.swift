@@ -47,13 +47,13 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var isbnRepair: String?
     /// The result; present on success.
     public var enriched: EnrichedMetadata?
-    /// Why there is no result, in a sentence; present on failure.
+    /// Why there is no result, in words; present on failure.
     public var error: String?
     /// The reason as a stable code; present on failure.
     public var errorCode: ItemErrorCode?
     /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?
-    /// Up to three near matches of a title search, for review (metadata.md "Lookup").
+    /// Up to three near matches of a title search, for review (metadata.md "Lookup"); absent if there are none.
     public var candidates: [EnrichedMetadata]?
 
     /// Creates a row from the request, without the result or the reason for its absence.

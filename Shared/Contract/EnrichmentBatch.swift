@@ -116,8 +116,8 @@ public struct DurationEstimate: Sendable, Equatable {
     /// The expected duration in milliseconds.
     public let milliseconds: Int
 
-    /// Creates the estimate: one second, plus one second for every 25 books or part thereof. Open Library is queried in ISBN batches at 3 requests/s,
-    /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
+    /// Creates the estimate: one second, plus one second for every 25 books or part thereof. Open Library is queried in ISBN batches, at up to
+    /// 3 requests/s, with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         self.init(milliseconds: 1_000 * (1 + (books + 24) / 25))
     }
@@ -152,7 +152,7 @@ public enum APIPath {
     public static func job(_ job: JobID) -> String { "/v1/jobs/\(job)" }
 }
 
-/// Body of `POST /api/token/refresh` (http-api.md "Routes", websocket.md "Tokens").
+/// Body of `POST /v1/token/refresh` (http-api.md "Routes", websocket.md "Tokens").
 public struct TokenRefreshRequest: Codable, Sendable {
     /// The job's identifier.
     public var jobId: JobID
@@ -166,7 +166,7 @@ public struct TokenRefreshRequest: Codable, Sendable {
     }
 }
 
-/// The 200 response of `POST /api/token/refresh`: a flat object that contains only strings, without an envelope (http-api.md "Routes", websocket.md
+/// The 200 response of `POST /v1/token/refresh`: a flat object that contains only strings, without an envelope (http-api.md "Routes", websocket.md
 /// "Tokens").
 public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// The job's identifier.

@@ -19,13 +19,13 @@ public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.
     public struct Failure: Codable, Sendable {
-        /// What went wrong, in a sentence.
+        /// What went wrong, in words.
         public var message: String
         /// The stable code of the error.
         public var code: APIErrorCode
         /// Context; never contains nulls.
         public var details: [String: DetailValue]?
-        /// Whether the same request may succeed later.
+        /// Whether a client should repeat the same request later.
         public var retryable: Bool
         /// The HTTP status, repeated for clients that see only the body.
         public var statusCode: Int

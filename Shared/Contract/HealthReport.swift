@@ -39,7 +39,7 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
 
     /// The overall status.
     public var status: ReadinessStatus
-    /// One entry per dependency; only in the admin listener's response.
+    /// One entry per dependency; absent in the public listener's response.
     public var dependencies: [Dependency]?
 
     /// Creates a report.

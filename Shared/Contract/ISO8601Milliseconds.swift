@@ -1,4 +1,4 @@
-/// Times in wire format: UTC with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (http-api.md "Envelope").
+/// Times in wire format: UTC, normally with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (http-api.md "Envelope").
 public enum ISO8601Milliseconds {
     /// Formats milliseconds since 1970, using the civil-from-days algorithm for the proleptic Gregorian calendar.
     public static func string(fromMilliseconds milliseconds: Int64) -> String {

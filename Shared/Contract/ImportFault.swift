@@ -2,7 +2,7 @@
 public struct ImportFault: Codable, Sendable, Equatable {
     /// The kind of fault.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// The file is not a readable list of books.
+        /// The file cannot be read as a list of books, or the client's `mapping` does not fit it.
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"

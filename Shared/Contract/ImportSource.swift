@@ -119,7 +119,7 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
 }
 
 /// The application that wrote a library file, or the kind of list that it contains. `Formats.tsv` in LibraryImport describes the headers and columns
-/// of each.
+/// of each application.
 public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case goodreads, storygraph, librarything
     case librarythingJSON = "librarything-json"

@@ -52,9 +52,9 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var rating: Double?
     /// Rating as written in the file.
     public var ratingRaw: String?
-    /// All readings with a date, oldest first.
+    /// The readings with a date, at most 200, oldest first.
     public var datesRead: [ReadingDates]
-    /// Date on which the book was added to the library (ISO 8601).
+    /// When the book was added to the library (ISO 8601: a day, a month or a year).
     public var dateAdded: String?
     /// Number of times the book was read.
     public var readCount: Int?
@@ -200,11 +200,11 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case isbnRestored
         /// The ISBN is that of an earlier row with a different title and author; it was dropped.
         case isbnOfOtherBook
-        /// The cell is not a date; it was dropped.
+        /// The cell, or an entry of a list in it, is not a date; it was dropped.
         case dateUnreadable
         /// The order of day and month is unknown in this file; only the year was kept.
         case dateAmbiguous
-        /// The cell is not a rating; it was dropped.
+        /// The cell is not a rating; only `ratingRaw` contains it.
         case ratingUnreadable
         /// The cell is not a number; it was dropped.
         case numberUnreadable
@@ -218,9 +218,9 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case textAfterQuote
         /// A quote was never closed; the row ends before the next line of the usual width or, if none is near, at the end of its own line.
         case unclosedQuote
-        /// Cells in an encoding other than the file's were repaired.
+        /// Text in an encoding other than the file's was repaired.
         case encodingRepaired
-        /// The cell has bytes that are not text; it was dropped.
+        /// The cell has bytes that are not text; it was dropped, unless it is in `raw`.
         case textUndecodable
         /// The text exceeded the length limit and was truncated.
         case textCut

@@ -23,7 +23,7 @@ public struct JobCompletePayload: FramePayload {
         public var duration: Int
         /// The identifier of the results: `job-results:<jobId>`.
         public var resourceId: String
-        /// A sentence for users.
+        /// Text for users; the same as the payload's `userMessage`.
         public var text: String
         /// "n/a" on every pipeline except `ai_scan`: a shipped client that finds no text here assumes a completed scan (websocket.md "Payloads").
         public var totalDetected: ScanCount?

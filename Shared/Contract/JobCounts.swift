@@ -104,7 +104,7 @@ public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     /// The job's deadline passed before this item was finished.
     case deadlineExceeded = "DEADLINE_EXCEEDED"
 
-    /// Whether retrying the item may succeed.
+    /// Whether the reason is temporary, so the server retries the item (jobs.md "Retries").
     public var isRetryable: Bool {
         switch self {
         case .providerTimeout, .providerError, .quotaExhausted: true

@@ -35,7 +35,7 @@ public struct JobErrorPayload: FramePayload {
     public struct Inner: Codable, Sendable, Equatable {
         /// An error code known to older clients.
         public var code: String
-        /// A technical message.
+        /// The same as the payload's `message`.
         public var message: String
     }
 
@@ -43,7 +43,7 @@ public struct JobErrorPayload: FramePayload {
     public var type: FrameType
     /// The stable code of the failure.
     public var code: FrameErrorCode
-    /// A technical message.
+    /// Why the job failed or can no longer be followed; for an import or a scan, the same text as `userMessage`.
     public var message: String
     /// Friendly text for users.
     public var userMessage: String

@@ -2,12 +2,12 @@ import Foundation
 
 /// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
-/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except on the deprecated start route, whose own
-/// documentation uses a job named `test` (http-api.md "Routes").
+/// Over HTTP, a new job's identifier must have at least ``shortestNew`` characters (http-api.md "Validation"), except on the deprecated start route,
+/// whose own documentation uses a job named `test` (http-api.md "Routes").
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Minimum length of an identifier.
     public static let shortest = 4
-    /// Minimum length of the identifier of a new job.
+    /// Minimum length of the identifier of a new job over HTTP.
     public static let shortestNew = 8
     /// Maximum length of an identifier.
     public static let longest = 64

@@ -63,7 +63,7 @@ public struct JobProgressPayload: FramePayload {
     public var booksProcessed: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
-    /// Title of the newest finished row; empty before the first, and in the last frame of a cancelled job. For an import, the file's name.
+    /// Title of the newest finished row (empty before the first) or, for an import, the file's name; empty in the last frame of a cancelled job.
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String
@@ -129,7 +129,7 @@ public struct ReconnectedPayload: FramePayload {
     public var lastUpdate: Int64
     /// The same as `lastUpdate`, for clients that read snake case.
     public var last_update: Int64
-    /// A sentence for users.
+    /// Text for users.
     public var message: String
     /// Whether every event after the requested `since` follows; false if the client sent no `since`.
     public var recovered: Bool

@@ -158,7 +158,7 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's current state: `cancelled`, `cancelling` while a large job is being stopped, or the state in which the job had already ended.
     public var status: JobStatus
-    /// A sentence for users.
+    /// The outcome in a few words, without a period, for example "Job cancelled".
     public var message: String
     /// What the cancellation discarded.
     public var cleanup: Cleanup

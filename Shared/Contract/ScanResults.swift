@@ -76,7 +76,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     public var status: Status
     /// Number of spines read in the photo.
     public var booksFound: Int
-    /// Why the photo could not be read, in a sentence.
+    /// Why the photo could not be read, as text for users; absent unless `status` is `error`.
     public var error: String?
     /// Width in pixels, as displayed; absent if unknown.
     public var width: Int?
@@ -119,7 +119,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         public var work: WorkDTO
         /// The edition that was found, or a placeholder without ISBN and title if none is known, as a list with one entry.
         public var editions: [EditionDTO]
-        /// The work's authors; never empty.
+        /// The work's authors, otherwise the author read from the spine; never empty.
         public var authors: [AuthorDTO]
         /// A summary of the same metadata.
         public var apiData: Facts
@@ -151,7 +151,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var author: String
     /// ISBN of the match; absent if the book was not found or no ISBN of it is known.
     public var isbn: String?
-    /// The text on the spine, as the engine read it.
+    /// The words that the engine read on the spine, on one line.
     public var text: String
     /// Confidence from 0 to 1.
     public var confidence: Double
@@ -167,7 +167,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var enrichment: Enrichment?
     /// Up to three candidates, if the words on the spine are ambiguous or match no book.
     public var candidates: [EnrichedMetadata]?
-    /// Why there is no match, in a sentence; absent if there is one.
+    /// Why there is no match, in words; absent if there is one.
     public var error: String?
     /// The reason as a stable code; absent if there is a match.
     public var errorCode: ItemErrorCode?

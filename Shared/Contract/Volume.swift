@@ -47,7 +47,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
 
     /// The work's title.
     public var title: String
-    /// Names of the authors, in reading order.
+    /// Names of the authors, in the work's order.
     public var authors: [String]?
     /// The edition's publisher.
     public var publisher: String?

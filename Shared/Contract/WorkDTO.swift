@@ -1,6 +1,6 @@
 /// The abstract creative work, independent of any printing of it (metadata.md "Books").
 ///
-/// Arrays and `isbndbQuality` are always present; an optional that is `nil` is omitted, never sent as `null`.
+/// A member that is not optional is always present; an optional that is `nil` is omitted, never sent as `null`.
 public struct WorkDTO: Codable, Sendable, Equatable {
     /// The work's title, without the edition's additions.
     public var title: String
