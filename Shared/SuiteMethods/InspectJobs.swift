@@ -105,7 +105,7 @@ package enum ReadJobDetail: RPCMethod {
         package var summary: String?
         /// The AI model that identified columns; nil if none did.
         package var model: String?
-        /// Why reading failed, in a sentence; nil if it did not fail.
+        /// Why the import failed, as text for users; nil if it did not fail.
         package var failure: String?
 
         package init(
@@ -188,7 +188,7 @@ package enum ReadJobItems: RPCMethod {
         package var retryAt: Int64?
         /// Why the item has no result, as a stable code.
         package var errorCode: String?
-        /// The reason in a sentence.
+        /// The reason in words.
         package var error: String?
         /// Title of the work that was found; nil if there is none.
         package var found: String?

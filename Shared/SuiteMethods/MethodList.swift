@@ -9,7 +9,7 @@ package enum MethodList {
             $0.name < $1.name
         }
 
-    /// The names of the methods that a service answers, sorted.
+    /// The names of the methods that a service answers and of the notifications that it receives, sorted.
     package static func names(answeredBy service: ServiceName) -> [String] {
         all.filter { $0.answeredBy.contains(service) }.map(\.name)
     }

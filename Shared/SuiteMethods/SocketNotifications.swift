@@ -38,7 +38,7 @@ package enum SocketCaughtUp: RPCNotification {
     package static let name = "sockets.caughtUp"
 }
 
-/// A socket has closed. Sent by api-proxy.
+/// Reports that a socket has closed. Sent by api-proxy.
 package enum SocketClosed: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.closed"
