@@ -48,7 +48,7 @@ extension BookstrackClient {
 
 /// A file exported from another application: CSV, TSV, JSON or a similar format, by default at most 10 MiB.
 public struct LibraryFile: Sendable, Equatable {
-    /// The file name, for display.
+    /// The file name, for display and as a hint about the format.
     public var name: String
     /// The content of the file.
     public var content: Data

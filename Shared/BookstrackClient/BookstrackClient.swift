@@ -60,7 +60,7 @@ public struct BookstrackClient: Sendable {
 
     // MARK: Enriching
 
-    /// Starts looking up books by title, author and ISBN.
+    /// Starts looking up books, each by any of title, author, ISBN and work.
     ///
     /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job. Texts that are
     /// longer than the server accepts are cut, U+0000 is removed, and row numbers are not sent; the results repeat the books as sent.

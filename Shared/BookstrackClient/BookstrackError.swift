@@ -74,7 +74,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// The stable code.
     public let code: Code
-    /// A technical sentence, for logs.
+    /// A technical message, for logs.
     public let message: String
     /// The status of the HTTP response that reported the error; nil if there was none, for example because a frame reported the error.
     public let status: Int?
@@ -82,7 +82,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let details: [String: DetailValue]
     /// How long the server asks the client to wait; nil if it does not say.
     public let retryAfter: Duration?
-    /// Whether repeating the call later may succeed.
+    /// Whether the same call should be repeated later.
     public let isRetryable: Bool
     /// How the transport failed; nil if a response reported the error or the error has another origin.
     public let cause: TransportFailure?
@@ -104,7 +104,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         isCodeOfStatus = false
     }
 
-    /// A short text for users, as shown in a toast.
+    /// A short text for users, as shown in a toast. If there is no way to recover, it is ``message``, except for an untrusted server.
     public var userMessage: String {
         switch recovery {
         case .automatic: code == .connectionFailed ? "Connection lost, reconnecting" : "Enrichment failed, will retry"

@@ -17,7 +17,7 @@ public final class SyncCoordinator {
     public enum JobStatus: Sendable, Equatable {
         /// No progress has been reported yet.
         case queued
-        /// The job is running; the values are the completed fraction, from 0 to 1, and a sentence for users, which is empty if the job is polled.
+        /// The job is running; the values are the completed fraction, from 0 to 1, and text for users, which is empty if the job is polled.
         case active(progress: Double, message: String)
         /// The results can be read.
         case completed(JobSummary)

@@ -72,8 +72,8 @@ public final class WebSocketProgressManager {
     ///
     /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
-    /// - Throws: ``BookstrackError`` if the job's state cannot be read, or with `cancelled` if another call has meanwhile told the manager to follow
-    ///   a job or to stop.
+    /// - Throws: ``BookstrackError`` if the token cannot be saved or the job's state cannot be read, or with `cancelled` if another call has
+    ///   meanwhile told the manager to follow a job or to stop.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
         disconnect()
         configureForJob(jobId)

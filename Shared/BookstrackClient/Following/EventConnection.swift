@@ -87,7 +87,8 @@ struct FollowedJob: Sendable {
 }
 
 extension ClientStream {
-    /// The response to a refused request, with about the first 64 KiB of its body, or less if the connection breaks.
+    /// The response to a refused request, with about the first 64 KiB of its body, or less if the connection breaks. A response with status 200 that
+    /// is not an event stream has the status 406 here, and no body.
     fileprivate var refusal: ClientAnswer {
         get async {
             var answer = head

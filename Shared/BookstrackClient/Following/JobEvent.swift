@@ -79,7 +79,7 @@ public struct JobEvent: Sendable, Equatable {
         }
     }
 
-    /// A sentence for users; nil if the event has none.
+    /// Text for users; nil if the event has none.
     public var userMessage: String? {
         switch content {
         case .started(let payload): payload.status

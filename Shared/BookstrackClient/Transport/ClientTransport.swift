@@ -132,7 +132,7 @@ public enum TransportFailure: Error, Sendable, Equatable {
     case untrusted(String)
     /// The response cannot be read, for example because it is not HTTP or is too large.
     case malformed(String)
-    /// The server did not accept the WebSocket, or responded to a stream request with an error.
+    /// The server did not accept the WebSocket, or its response to a stream request is not an event stream.
     case refused(ClientAnswer)
     /// This platform does not support the transport.
     case unsupported(String)

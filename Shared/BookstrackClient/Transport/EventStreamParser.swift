@@ -9,7 +9,7 @@ struct EventStreamParser {
     private var data: [String] = []
     private var sawReturn = false
     private var isFirstLine = true
-    /// The newest `retry`: how long the server asks the client to wait before reconnecting.
+    /// The newest `retry`: how long the server asks the client to wait before reconnecting, at most a minute.
     private(set) var retry: Duration?
 
     /// Returns the `data` of the events that end in `piece`. The frame in `data` contains the event's type, so `event` is not needed.
