@@ -20,7 +20,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var formatInferred: Bool?
     /// First entry of `isbns`; absent if there is none.
     public var isbn: String?
-    /// The edition's title and subtitle as printed; those of the work if no record of the edition is known.
+    /// The edition's title, with its subtitle; those of the work if no record of the edition is known.
     public var title: String?
     /// The publisher's name.
     public var publisher: String?

@@ -36,7 +36,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
 public struct EditionResults: Codable, Sendable, Equatable {
     /// Editions of the requested work, most complete first; at most the request's `limit`.
     public var editions: [EditionDTO]
-    /// Total number of editions: Open Library's number, but at least the number found.
+    /// Total number of editions: Open Library's number, if it has some of them, but at least the number found.
     public var totalResults: Int
     /// Number of `editions`.
     public var resultCount: Int

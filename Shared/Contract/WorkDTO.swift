@@ -2,7 +2,7 @@
 ///
 /// A member that is not optional is always present; an optional that is `nil` is omitted, never sent as `null`.
 public struct WorkDTO: Codable, Sendable, Equatable {
-    /// The work's title, without the edition's additions.
+    /// The work's title or, if `synthetic` is true, an edition's; a separate subtitle is not added.
     public var title: String
     /// Canonical genres first, then other subjects; at most 25 (metadata.md "Mapping").
     public var subjectTags: [String]
