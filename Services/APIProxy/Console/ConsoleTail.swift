@@ -17,7 +17,8 @@ import SuiteMethods
 final class ConsoleTails: Service {
     /// Maximum number of pages that follow tails at the same time.
     static let limit = 8
-    /// Maximum number of unwritten notifications per service. When it is reached, api-proxy stops reading from the service's connection.
+    /// Maximum number of one service's notifications that wait to be written to one page. When it is reached, api-proxy stops reading from that
+    /// page's connection to the service.
     private static let maxBatches = 16
 
     private struct State {

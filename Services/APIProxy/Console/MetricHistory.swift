@@ -27,7 +27,7 @@ final class MetricHistory: Service {
         }
     }
 
-    /// Records the next point.
+    /// Takes a snapshot of the metrics; each one but the first results in a point.
     func sample() async {
         let families = await scrape.table().families
         let snapshot = MetricSnapshot(families, at: clock.date.millisecondsSince1970, uptime: clock.uptime)

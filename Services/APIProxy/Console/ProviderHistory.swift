@@ -53,8 +53,8 @@ struct DurationCounts: Sendable, Equatable {
 struct ProviderCalls: Sendable, Equatable {
     /// Outcomes that do not count as failures, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
-    /// Outcomes of calls that show the provider's latency. Calls with other outcomes may have ended without a request, for example because a budget
-    /// is used up or the provider asked for a pause, or are failures that take no time, such as refused connections.
+    /// Outcomes of calls that show the provider's latency. Many calls with other outcomes end without a request, for example because a budget is
+    /// used up or the provider asked for a pause, or fail at once, for example because the connection is refused.
     static let timed: Set<String> = ["ok", "timeout"]
 
     var outcomes: [String: Double] = [:]
@@ -119,7 +119,7 @@ struct ProviderHour: Codable, Sendable, Equatable {
     var failed: Int
     /// Number of calls by outcome.
     var outcomes: [String: Int]
-    /// Median and 95th percentile of the durations of calls that were answered or timed out, in milliseconds; nil if there were none.
+    /// Median and 95th percentile of the durations of calls that succeeded or timed out, in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
     /// The newest failure since api-proxy started, which may be older than an hour; nil if there was none.
