@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// Starting a batch enrichment and reading results.
+/// Starting a batch enrichment, and reading results and insights.
 enum BatchOperations {
     private static let example = EnrichmentBatchRequest(books: [
         BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719"),

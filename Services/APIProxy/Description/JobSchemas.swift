@@ -2,7 +2,7 @@ import BookstrackContract
 import ServiceKit
 import SuiteMethods
 
-/// Job state, cancellation, retry and token refresh (http-api.md "Job state").
+/// Requests and responses of the routes for jobs of any kind (http-api.md "Job state").
 enum JobSchemas {
     private static let token = Schema.text(.init(length: 0...JobAccessBody.maxTokenLength))
 
