@@ -11,7 +11,7 @@ import SuiteMethods
 struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// The stable code; determines the status.
     var code: APIErrorCode
-    /// A sentence for users.
+    /// Text for users.
     var message: String
     /// Machine-readable context, for example the invalid field; nil if there is none.
     var details: [String: DetailValue]?

@@ -135,8 +135,8 @@ extension HTTPConnection {
         timer = nil
     }
 
-    /// Watches the timeouts with a single timer. Nearly all requests arrive complete and in time, so the timer is set again only when it fires, or
-    /// when the rest of a request that has partly arrived is due before then.
+    /// Watches the timeouts with a single timer. Nearly all requests arrive complete and in time, so the timer is set again only when it fires, when
+    /// the rest of a request that has partly arrived is due before then, or after an event stream.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
         let deadline = timeouts.deadline

@@ -9,7 +9,8 @@ import Observability
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
-    /// The content type of images for clients that request this type: generated clients read images as bytes and do not support image types.
+    /// The content type of any bytes. Images have it for clients that request it: generated clients read images as bytes and do not support image
+    /// types.
     static let anyBytes = "application/octet-stream"
     static let requestId = HTTPField.Name.known("X-Request-Id")
     static let traceparent = HTTPField.Name.known("traceparent")
