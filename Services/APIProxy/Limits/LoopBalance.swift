@@ -11,7 +11,7 @@ struct LoopBalance {
     private struct Loop {
         let eventLoop: any EventLoop
         var connections = 0
-        /// Called once the loop may accept again; nil while it may.
+        /// Called once the loop may accept again; nil if it is not waiting for that.
         var resume: (@Sendable () -> Void)?
     }
 

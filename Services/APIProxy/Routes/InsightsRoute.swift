@@ -144,7 +144,7 @@ struct InsightsCount {
         for author in book.authors { add(author) }
     }
 
-    /// The first year of a decade; years BCE are negative.
+    /// The first year of the decade that contains `year`; years BCE are negative.
     private static func decade(of year: Int) -> Int { year - (year % 10 + 10) % 10 }
 
     private mutating func add(_ author: AuthorDTO) {

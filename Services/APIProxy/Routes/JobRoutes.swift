@@ -123,7 +123,7 @@ struct TokenRoutes: Sendable {
 
 /// Body of a request to cancel or retry a job: `{jobId?, token?}`.
 struct JobAccessBody {
-    /// Maximum length of a token that is passed on, in characters; progress-host's tokens are shorter.
+    /// Maximum length of a token in a body or message, in characters; progress-host's tokens are shorter.
     static let maxTokenLength = 512
 
     var jobId: JobID?

@@ -17,9 +17,9 @@ final class ResultsReading: LoopWork {
     /// Timeout for writing a page to the client's socket. After that, the client is disconnected, because its reading holds a permit for which others
     /// may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
-    /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
+    /// Maximum number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
     private static let pageTries = 4
-    /// How long a request waits for the connection to progress-host before its first call.
+    /// Maximum time that a request waits for its connection to progress-host before a call.
     static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
 
