@@ -19,7 +19,7 @@ struct ClientMessages {
     /// Adds received bytes; `next` reads them.
     mutating func append(_ bytes: ByteBuffer) { reader.append(bytes) }
 
-    /// The next message or control frame; nil until more bytes arrive. After a violation nothing more can be read.
+    /// The next message or control frame; nil until more bytes arrive. Must not be called again after a violation.
     mutating func next(at now: NIODeadline) throws(ClientViolation) -> Arrival? {
         while let part = try reader.next() {
             switch part {

@@ -130,7 +130,7 @@ extension JobsSocket {
         notify(notices)
     }
 
-    /// Asks progress-host about a job, which ``answered(_:_:)`` reports to the client.
+    /// Asks progress-host whether a job may be watched; ``answered(_:_:)`` reports the outcome to the client.
     private func watch(_ job: JobSelection.Job) throws(APIFailure) {
         guard members.count < JobSelection.listLimit else {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")

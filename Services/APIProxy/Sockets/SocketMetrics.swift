@@ -142,7 +142,7 @@ extension APIErrorCode: MetricLabel {
     static var labelName: String { "reason" }
 }
 
-/// A close code from RFC 6455 §7.4.1, its registry or this suite. All others count as `other`, since a client may send any code.
+/// A close code that is counted separately (RFC 6455 §7.4.1 and its registry). All others count as `other`, since a client may send any code.
 enum CloseLabel: String, MetricLabel {
     case normal = "1000"
     case goingAway = "1001"

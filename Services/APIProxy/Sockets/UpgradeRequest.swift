@@ -62,7 +62,7 @@ enum UpgradeTarget: Equatable {
 
 /// How a request head is handled.
 enum UpgradeDecision: Equatable {
-    /// Plain HTTP, which a route answers.
+    /// Plain HTTP.
     case http
     /// A WebSocket that is admitted or refused once earlier responses are written.
     case ask(UpgradeTarget)

@@ -66,7 +66,7 @@ final class WatcherState {
     fileprivate var queue = SlowReaderQueue()
     /// Number of frames that were replaced by newer ones while they waited.
     private(set) var skipped: UInt32 = 0
-    /// Length of the terminal frame.
+    /// Length in bytes of the terminal frame for which the client is given extra time to read; 0 if there is none.
     fileprivate var endBytes: UInt32 = 0
 
     init(permit: SocketLimiter.Permit, speaksV1: Bool = false) {
@@ -201,9 +201,8 @@ extension Watcher {
 
     /// Limits the time for sending the remaining frames.
     func watchDraining() {
-        shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: Int(state.endBytes))) { [weak self] in
-            self?.drainTimedOut()
-        }
+        let timeout = shard.timeouts.drain(endOf: Int(state.endBytes))
+        shard.eventLoop.assumeIsolated().scheduleTask(in: timeout) { [weak self] in self?.drainTimedOut() }
     }
 
     /// Drops the frames that are still waiting.

@@ -59,7 +59,7 @@ struct ClientFrameReader {
         unread = rest
     }
 
-    /// The next part; nil until more bytes arrive. After a violation nothing more can be read.
+    /// The next part; nil until more bytes arrive. Must not be called again after a violation.
     mutating func next() throws(ClientViolation) -> Part? {
         guard var bytes = unread else { return nil }
         unread = nil
