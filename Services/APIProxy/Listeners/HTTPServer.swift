@@ -24,8 +24,8 @@ struct HTTPServer: Service {
     #else
         private static let maxAcceptingLoops = 8
     #endif
-    /// Sizes of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit into the initial size; for a
-    /// body, the size doubles with each full read.
+    /// Sizes of a connection's receive buffer, which NIO keeps as long as the connection is open. A short request fits into the initial size; for a
+    /// longer one, the size doubles with each full read.
     private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 256, maximum: 65_536)
 
     let place: ListeningPlace
