@@ -3,8 +3,8 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Watches one job for a client: over a WebSocket or an event stream, or for a request that waits for the job's next event or its end. It passes on
-/// progress-host's frames no faster than its client reads them.
+/// Watches one job for a client: over a WebSocket or an event stream, or for a request that waits for the job's next event or its end. A WebSocket or
+/// stream receives progress-host's frames no faster than its client reads them.
 ///
 /// It is created before progress-host is asked, so that no early frame is lost. It is confined to the channel's event loop. To save memory, it
 /// allocates nothing that a quiet connection does not need.
