@@ -36,7 +36,7 @@ package enum CacheSchema {
     /// Step n migrates from version n to n + 1.
     private static let steps = [tables, arrival, turns, isbns]
 
-    /// When an answer was stored; 0 for answers written by the first version.
+    /// When an answer was stored, in seconds since 1970; 0 for answers written by the first version.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
     /// The earliest time at which any worker may send the next request to a provider, in milliseconds since 1970.
@@ -45,7 +45,8 @@ package enum CacheSchema {
         """
 
     /// The requested ISBNs (http-api.md "Reports"). `attempts` counts failed lookups since the last lookup that found the book; `fields` is a
-    /// `BookFieldSet`; `noted_at` is the time of the newest failure or report, null if there is none. Times are seconds since 1970.
+    /// `BookFieldSet`; `noted_at` is the time of the last of these failures or of the last report, whichever is later; null if there is neither.
+    /// Times are seconds since 1970.
     private static let isbns = """
         CREATE TABLE isbn_history(
             isbn INTEGER PRIMARY KEY,

@@ -11,7 +11,7 @@ package struct JobInvariant: Sendable {
     /// SQL that selects the violations, one string per violation.
     private let violationSQL: String
 
-    /// Returns the first `limit` violations of the invariant and their total number. Scans whole tables.
+    /// Returns up to `limit` violations as examples, and the number of all violations. Scans whole tables.
     package func violations(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(violationSQL))") ?? 0
         guard count > 0 else { return ([], 0) }

@@ -38,7 +38,7 @@ package enum OpeningMark {
     private static let closed = "closed"
     private static let suffix = " (version 11)"
 
-    /// The boot during which the database was left open; nil after a clean stop and for a new database.
+    /// The boot during which the database was left open, or ``restored``; nil after a clean stop and for a new database.
     package static func read(_ db: Database) throws -> String? {
         let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
         guard let mark, mark != closed else { return nil }

@@ -3,7 +3,7 @@ package import GRDB
 
 /// A database in the data directory (two-databases.md).
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
-    /// Jobs and what belongs to them, such as items and results; progress-host owns it.
+    /// What progress-host stores, such as jobs, items and results; progress-host owns it.
     case jobs
     /// What is kept about providers and ISBNs, such as cached responses; enrichment-worker owns it, and creates a new one if it is missing.
     case cache
@@ -85,7 +85,7 @@ package struct StoredDatabase: Sendable {
 package struct SchemaStamp: Codable, Equatable, Sendable {
     /// The schema version to which the database was last migrated (`PRAGMA user_version`); 0 if none is recorded.
     package var version: Int
-    /// The oldest schema version that can read the database.
+    /// The oldest schema version that can read the database; 0 if none is recorded.
     package var minReader: Int
 
     package init(version: Int, minReader: Int) {
