@@ -46,7 +46,7 @@ final class EngineContext {
     /// Adds an effect, which runs after the commit or is abandoned if the transaction fails.
     func afterCommit(_ effect: Effect) { effects.append(effect) }
 
-    /// Sends a frame to one or more sockets after the commit.
+    /// Sends a frame to sockets after the commit, except to those of disconnected processes.
     func deliver(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, to keys: [SocketKey]) {
         guard !keys.isEmpty else { return }
         for (peer, group) in Dictionary(grouping: keys, by: \.peer) {

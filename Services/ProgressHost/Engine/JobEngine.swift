@@ -18,8 +18,8 @@ final class JobEngine {
     let work: LeasedWork
     let webhooks: WebhookQueue
     let rollups = QualityRollups()
-    /// Ended jobs whose results have improved and whose followers have not been notified yet, with the time at which this process noticed the first
-    /// improvement. The jobs are a view of the database; the times are not stored.
+    /// Ended jobs whose results have improved and whose followers have not been notified yet, with the time of the first improvement or, if that is
+    /// later, of the last `reload`. The jobs are a view of the database; the times are not stored.
     var pendingUpdates: [Int64: Duration] = [:]
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>

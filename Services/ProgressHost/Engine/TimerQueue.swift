@@ -95,7 +95,7 @@ enum EngineTimer: Sendable, Hashable {
     case retryItem(ItemNumber)
     /// Some leases may have expired.
     case leases
-    /// A socket's handshake or heartbeat is due.
+    /// A socket's handshake, heartbeat or time limit is due.
     case socket(SocketKey)
     /// Streams have frames to send.
     case streams
@@ -113,7 +113,7 @@ enum EngineTimer: Sendable, Hashable {
     case reservations
     /// Items may be due for a follow-up or a retry.
     case later
-    /// A retry round of an ended job may have ended.
+    /// Improvements to an ended job's results may be due to be reported.
     case resultsUpdate(job: Int64)
     /// Clients' acknowledgments must be stored.
     case acknowledgments

@@ -55,7 +55,7 @@ struct UndoLog<Key: Hashable, Value> {
 /// Identifies the connection to another process, for example to an api-proxy or an enrichment-worker.
 typealias PeerID = RPCConnectionID
 
-/// A connection to another process; the engine uses it only for notifications.
+/// A connection to another process. The engine sends only notifications over it.
 protocol PeerLink: Sendable {
     var id: PeerID { get }
     /// Number of bytes waiting to be written to the process.

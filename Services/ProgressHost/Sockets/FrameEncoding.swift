@@ -17,7 +17,7 @@ enum FrameEncoding {
         try fit { try BodyCoding.encode(build($0)) }
     }
 
-    /// Encodes the progress frame returned by `build` in the same way, but without an `Encoder`.
+    /// Encodes the progress frame returned by `build` in the same way, but with ``FrameText``.
     static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         try fit { try FrameText.progress(build($0)) }
     }

@@ -14,7 +14,7 @@ struct ReadyHandshake: Sendable, Equatable {
     }
 
     let opening: Opening
-    /// When waiting times out; nil once the stream has begun.
+    /// When waiting times out; nil once the handshake has ended.
     private(set) var deadline: Duration?
 
     /// Creates a handshake that waits until `deadline`, or that has already ended if `deadline` is nil.

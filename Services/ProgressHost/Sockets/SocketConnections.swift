@@ -23,8 +23,8 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket, an event stream or a long poll if its client is authorized for the job (websocket.md "Upgrade", streams.md) and has
-    /// something to receive.
+    /// Registers a socket, or a one-way connection such as an event stream, if its client is authorized for the job (websocket.md "Upgrade",
+    /// streams.md) and has something to receive.
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
@@ -105,7 +105,7 @@ final class SocketConnections {
         try add(session, key: key, turn)
     }
 
-    /// Why a socket's stream cannot continue although its job did not fail.
+    /// Why a socket cannot follow its job.
     private enum Refusal: String {
         case tokenRevoked = "the token was revoked"
         case jobNotKept = "the job is no longer stored"
@@ -115,7 +115,7 @@ final class SocketConnections {
         var close: CloseCode { self == .jobNotKept ? .internalError : .policyViolation }
     }
 
-    /// Tells a client why its stream cannot continue, and closes the socket.
+    /// Tells a client why its socket cannot follow the job, and closes the socket.
     private func refuse(_ key: SocketKey, of id: JobID, v1: Bool, _ refusal: Refusal, _ turn: Turn) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)

@@ -2,7 +2,8 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// The state of a live socket or event stream. Kept small, because there may be thousands of idle ones (`BOOKSTRACK_MAX_SOCKETS`).
+/// The state of a live socket, or of a one-way connection such as an event stream. Kept small, because there may be thousands of idle ones
+/// (`BOOKSTRACK_MAX_SOCKETS`).
 struct SocketSession {
     /// What the socket follows.
     enum Subject: Equatable {
@@ -13,7 +14,7 @@ struct SocketSession {
 
     /// The position of the event stream, once the handshake has begun it.
     enum Place: Equatable {
-        /// The past events have not been sent yet.
+        /// The past events, or the v1 frame for the end of a completed job, have not been sent yet.
         case beginning
         /// A page of stored events was sent, up to this `seq`; the next page follows when api-proxy reports that the socket has taken this one.
         case paging(after: Int)
@@ -33,8 +34,8 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Whether the client need not send anything: on an event stream, in a long poll, and for a job on `/ws/jobs` (streams.md). Such a client is
-    /// neither pinged nor dropped for its silence; api-proxy reports when it is gone.
+    /// Whether the client need not send anything, for example on an event stream, in a long poll, or for a job on `/ws/jobs` (streams.md). Such a
+    /// client is neither pinged nor dropped for its silence; api-proxy reports when it is gone.
     var isOneWay = false
     /// Whether the socket stays open after the end of its job to report improved results (websocket.md "Following the results").
     var followsResults = false
