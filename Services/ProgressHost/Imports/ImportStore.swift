@@ -226,7 +226,7 @@ extension ImportStore {
         return joined
     }
 
-    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that the apps do not read.
+    /// The rows, joined by commas, with only the members that shipped apps read; nil for skipped rows, which the apps do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
         let members: [StaticString]
         switch rows.head.part {

@@ -251,7 +251,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         lostBefore = lost
     }
 
-    /// Called after a failed transaction: restores the leases that the turn changed, and the lost attempts that were not counted before it.
+    /// Called after a failed transaction: restores the leases that the turn changed, and the value of `lost` before the turn.
     func undoTurn() {
         for (job, lease) in leasesBefore.take() { leases[job] = lease }
         lost = lostBefore

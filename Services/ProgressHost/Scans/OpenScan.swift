@@ -97,7 +97,7 @@ struct PhotoProgress: Sendable, Equatable {
     /// Whether every photo has an outcome.
     var isOver: Bool { photos.allSatisfy(\.status.isOver) }
 
-    /// Number of the photo that is being read, from 1.
+    /// Number of the photo that is shown as being read, from 1; that of the last photo once all have outcomes.
     var current: Int { min(photos.count, photos.count { $0.status.isOver } + 1) }
 
     var stage: ScanStage { isOver ? .enriching : .analyzing }

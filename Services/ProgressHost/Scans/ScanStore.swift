@@ -68,7 +68,7 @@ struct ScanStore {
                 """)
     }
 
-    /// Whether a job's photos may still be read.
+    /// Whether a job is a scan whose photos are kept with its results: one that was not cancelled.
     func keepsPhotos(_ id: JobID) throws -> Bool {
         try Row.fetchOne(
             db.cachedStatement(

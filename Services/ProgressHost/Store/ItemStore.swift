@@ -215,8 +215,8 @@ struct ItemStore {
         ).map(ByteBuffer.init)
     }
 
-    /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item that ended with its job has no result yet and
-    /// receives one.
+    /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item without a result, such as one that ended with
+    /// its job, receives one.
     func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
         let row = Data(row.readableBytesView)
         let stored = try Row.fetchOne(

@@ -107,7 +107,7 @@ struct LaterStore {
         try db.cachedStatement(sql: "UPDATE job SET retried_at = ? WHERE number = ?").execute(arguments: [now, number])
     }
 
-    /// Plans the first background retry of an ended job's retryable failures; returns their number.
+    /// Plans the first background retry of the retryable failures of a job that is ending; returns their number.
     func planBackground(job: Int64, dueAt: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         let codes = ItemErrorCode.allCases.filter(\.isRetryable).map { "'\($0.rawValue)'" }.joined(separator: ",")

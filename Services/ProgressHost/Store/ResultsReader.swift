@@ -10,7 +10,7 @@ import SuiteStorage
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
-    /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    /// Minimum time for which results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
     /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a cancelled scan and
@@ -62,7 +62,8 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Returns a page of an import's rows from `cursor` on, as delivered by the worker; throws like ``importOpening(of:)``.
+    /// Returns a page of an import's rows from `cursor` on, as delivered by the worker. Throws `invalidRequest` for an invalid cursor, and otherwise
+    /// the errors of ``importOpening(of:)``.
     func importPage(of id: JobID, cursor: Int) async throws -> ImportRowsPage {
         guard let place = ImportStore.Place(cursor: cursor) else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in try importPage(of: endedJob(id, db), from: place, db) }

@@ -97,7 +97,7 @@ struct SweepStore {
     /// Number of free pages reserved for the next jobs: 256 KiB.
     private static let sparePages = 64
 
-    /// Deletes the first items of a job, up to `limit`, with their results, and as many spines; returns the higher of the two numbers.
+    /// Deletes up to `limit` items of a job with their results, and up to `limit` spines; returns the higher of the two numbers deleted.
     private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         let deleted = try [("result", "result", "item"), ("item", "id", "item"), ("spine", "id", "spine")].map {
