@@ -24,7 +24,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case notRetryable(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)
-    /// The job's failed items were retried a moment ago.
+    /// The job's failed items were retried less than ``HostPolicy/retryPause`` ago; the next retry is possible in `seconds`.
     case retriedTooOften(seconds: Int)
     case tooManyDrafts
     /// The job's items would exceed the limit on items without an outcome, either in total or per client.

@@ -24,7 +24,7 @@ struct HostPolicy: Sendable {
     var tokens = TokenPolicy()
     /// When failed items are retried (jobs.md "Retries").
     var retries = RetryPolicy()
-    /// How long results are kept after a job ends (jobs.md "Ends").
+    /// Minimum time for which results are kept after a job ends (jobs.md "Ends").
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// Minimum time for which results and tokens are kept after a retry, a follow-up or a webhook is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
@@ -95,7 +95,7 @@ struct HostPolicy: Sendable {
     var openItemLimit = 2_000_000
     /// The start of an enrichment is refused if it would give the client's open jobs more items without an outcome than this.
     var openItemsPerClient = 300_000
-    /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
+    /// Whether sockets and deprecated routes work without a token for every job (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback
 }
 

@@ -41,8 +41,8 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries, and returns the time until which the results are kept: for a while after these retries, and after the follow-ups
-    /// that were planned before the job's end.
+    /// Plans background retries, and returns when the results expire: no earlier than ``HostPolicy/backgroundGrace`` after these retries and after
+    /// the follow-ups that were planned before the job's end.
     func planBackgroundRetries(of job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let endedAt = turn.now.settled
         if let first = policy.retries.nextBackground(after: endedAt, endedAt: endedAt),

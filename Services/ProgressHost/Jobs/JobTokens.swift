@@ -27,7 +27,7 @@ final class JobTokens {
         tokenlessAllowed = policy.tokenlessAllowed
     }
 
-    /// Issues another token for a job.
+    /// Issues a token for a job.
     func issue(
         _ token: TokenText = .random(), job: Int64, _ turn: Turn
     ) throws -> (text: String, number: Int64, expiresAt: Int64) {

@@ -42,7 +42,7 @@ struct HostMetrics: Sendable {
     }
 }
 
-/// The labels of metrics about jobs.
+/// The labels of open and ended jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
 /// The labels of accepted jobs.
@@ -71,7 +71,7 @@ extension EventKind: MetricLabel {
     static var labelName: String { "kind" }
 }
 
-/// Metrics of connected processes and sockets, and of the messages sent to them.
+/// Metrics of workers, sockets, job events and messages.
 struct PeerMetrics: Sendable {
     private let workers: Gauge
     private let sessions: Gauge

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Counters of items' outcomes, failures and retries, and gauges of open and leased items.
+/// Metrics of items, such as their outcomes, failures and retries.
 struct ItemMetrics: Sendable {
     private let items: Labeled<ItemLabels, Counter>
     private let failures: Labeled<ItemErrorCode, Counter>

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Counters of accepted and ended jobs, and gauges of open jobs and drafts.
+/// Metrics of accepted, open and ended jobs, and of drafts.
 struct JobMetrics: Sendable {
     /// The labels of open jobs.
     private static let openLabels = Pipeline.allCases.flatMap { pipeline in

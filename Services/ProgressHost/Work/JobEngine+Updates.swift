@@ -28,7 +28,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Notifies followers and the job's webhook of a round's improvements, once the round has ended or ``HostPolicy/roundLimit`` has passed.
+    /// Notifies followers of a round's improvements, and plans the job's webhook, once the round has ended or ``HostPolicy/roundLimit`` has passed.
     func sendUpdate(of number: Int64, _ turn: Turn) throws {
         guard let since = pendingUpdates[number] else { return }
         let isLate = turn.now.uptime - since >= policy.roundLimit
