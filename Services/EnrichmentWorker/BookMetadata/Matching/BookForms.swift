@@ -55,7 +55,7 @@ struct BookForms {
     }
 }
 
-/// A result of a title search: an Open Library work or another provider's edition.
+/// A candidate for a requested book: a work or an edition.
 package enum BookCandidate: Hashable, Sendable {
     case work(WorkRecord)
     case edition(EditionRecord)

@@ -32,7 +32,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
 
 /// The phrases that indicate ``EditionKinds``, in the languages of the catalogs.
 enum EditionWords {
-    /// Phrases of folded words by their first word.
+    /// Phrases of folded words by their first word; `words` are those after it.
     private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {
         var phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = [:]
         for (kind, text) in vocabulary {
@@ -151,8 +151,8 @@ enum EditionWords {
         return kinds
     }
 
-    /// Whether a subtitle describes the book itself in words that elsewhere mark an adaptation or a work about a book: "A Cookbook", "A Preliminary
-    /// Study", "A Play in Four Acts", "A Practical Guide".
+    /// Whether a phrase belongs to a subtitle that describes the book itself, although elsewhere the phrase indicates a kind: "A Cookbook", "A
+    /// Preliminary Study", "A Play in Four Acts", "A Practical Guide".
     private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
         switch words[phrase.lowerBound] {
@@ -199,7 +199,8 @@ enum EditionWords {
         return named.count > 1 ? named.joined(separator: " ") : nil
     }
 
-    /// The language of an edition that is not in English: "(Spanish Edition)". Nil if no other language is named.
+    /// The first language other than English in the words, as in "(Spanish Edition)", and its ISO 639-1 code if it is in ``languageCodes``; nil if no
+    /// other language is named.
     static func foreignLanguage(in words: [String]) -> (name: String, codes: Set<String>)? {
         guard let name = words.first(where: { languageNames.contains($0) && $0 != "english" }) else { return nil }
         return (name, languageCodes[name].map { [$0] } ?? [])

@@ -6,7 +6,7 @@ enum PrintingWords {
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
     )
 
-    /// Whether a word promotes or dates a printing: "complete", "revised".
+    /// Whether a word may describe a printing: "complete", "revised", "paperback".
     static func isPrinting(_ word: String) -> Bool {
         printings.contains(word) || word == "complete" || word == "official"
     }
@@ -26,7 +26,7 @@ enum PrintingWords {
             ? Array(words[...end]) : words
     }
 
-    /// The trailing edition of a title, without which it is ``withoutEdition(_:)``.
+    /// The trailing edition of a title, which ``withoutEdition(_:)`` removes.
     static func edition(_ words: [String]) -> ArraySlice<String> { words.dropFirst(withoutEdition(words).count) }
 
     /// A title without a final "complete", which only distinguishes a whole book from its volumes: "Eve's Diary, Complete".

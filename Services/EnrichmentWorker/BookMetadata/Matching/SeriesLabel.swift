@@ -9,7 +9,7 @@ struct SeriesLabel: Hashable, Sendable {
         "mystery", "mysteries",
     ]
 
-    /// Whether a noun occurs only in series names, so that the words before it name a series.
+    /// Whether a noun shows that the words before it name a series: "saga", "trilogy".
     static func identifiesSeries(_ noun: String) -> Bool {
         identifyingNouns.contains(noun) || PrintingWords.seriesSizes.contains(noun)
     }
@@ -39,8 +39,9 @@ struct SeriesLabel: Hashable, Sendable {
 
 /// The end of a title, read as a series label: "A Clash of Kings: A Song of Ice and Fire: Book Two".
 ///
-/// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not mistaken for the first book. In addition, the
-/// other title must contain the series, a noun must indicate a series, or the book must be the first.
+/// The title before it must agree with the other title. If the series follows the title, the other title must also contain the series, a noun must
+/// indicate a series, or the book must be the first. "The Hunger Games: Catching Fire: Book 2" therefore has no label and is not mistaken for the
+/// first book.
 struct SeriesEnding {
     let label: SeriesLabel
     /// The parts of the title that do not belong to the label.

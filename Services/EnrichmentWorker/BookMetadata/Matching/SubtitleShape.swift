@@ -1,4 +1,4 @@
-/// The likely kind of a subtitle that only one of two titles has.
+/// The likely kind of a subtitle.
 enum SubtitleShape: Hashable, Sendable {
     /// Describes the book: "A Brief History of Humankind".
     case descriptive
@@ -59,7 +59,8 @@ enum SubtitleShape: Hashable, Sendable {
             + "provocation celebration appreciation retrospective reappraisal reconstruction"
     )
 
-    /// The nouns among ``examples`` that never begin the title of a book in a series: "An Antidote to Chaos".
+    /// The nouns among ``examples`` that show a description even if other words follow, because titles in a series rarely contain them: "An Antidote
+    /// to Chaos".
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
 
@@ -96,7 +97,7 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
-    /// Words for the subject of a book, as in "Life on a Farm", "A Year in Provence" or "Shackleton's Incredible Voyage".
+    /// Nouns for a time or a journey that a book describes: "Life on a Farm", "A Year in Provence", "Shackleton's Incredible Voyage".
     private static let spans: Set<String> = [
         "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
     ]
@@ -223,7 +224,8 @@ enum SubtitleShape: Hashable, Sendable {
             + "dramen tragodie trauerspiel lustspiel komodie versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
             + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
 
-    /// Whether a word names a kind of story: "The Strange Case of", "The Legend of".
+    /// Whether a word names a kind of story or book, so that "of" and a title after it do not indicate another book: "The Strange Case of", "The
+    /// Legend of".
     static func isStory(_ word: String) -> Bool {
         tales.contains(word) || word == "case" || isForm(word) || (nouns.contains(word) && !pursuits.contains(word))
     }

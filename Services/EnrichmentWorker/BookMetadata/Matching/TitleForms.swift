@@ -44,7 +44,7 @@ struct TitleForms {
     /// Folded words in the subtitles; empty without a subtitle.
     var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
 
-    /// Whether the title is an enumeration, which a series name never is: "Guns, Germs, and Steel".
+    /// Whether the title is an enumeration, which is hardly ever the name of a series: "Guns, Germs, and Steel".
     var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
 
     /// All words in labels and brackets that may name a series.

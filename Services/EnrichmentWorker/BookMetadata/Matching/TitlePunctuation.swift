@@ -90,7 +90,7 @@ enum TitlePunctuation {
         }
     }
 
-    /// Whether a byte may be part of a separator; most titles contain no such byte.
+    /// Whether a byte may belong to the punctuation in a separator; most titles contain no such byte.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true

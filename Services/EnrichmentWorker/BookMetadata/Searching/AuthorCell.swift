@@ -1,9 +1,9 @@
 /// The people in a user's author cell, each name in reading order.
 ///
 /// Users and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or "Rachel Cohn and David
-/// Levithan". Requests contain only the first person, except those to ISBNdb, which contain the whole cell. Whether a comma is inside one inverted
-/// name or between two people depends on the form of both sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry
-/// Pratchett", "Homer, Robert Fagles" and "村上春樹, 柴田元幸" are two.
+/// Levithan". Requests contain only the first person. Whether a comma is inside one inverted name or between two people depends on the form of both
+/// sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry Pratchett", "Homer, Robert Fagles" and "村上春樹, 柴田元幸"
+/// are two.
 package struct AuthorCell: Hashable, Sendable {
     /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various", "N/A" and "No author".
     package let people: [String]

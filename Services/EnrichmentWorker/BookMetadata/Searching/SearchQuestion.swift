@@ -26,7 +26,8 @@ struct SearchQuestion {
         return other
     }
 
-    /// The judgment if the words that match the candidate's author are treated as the author.
+    /// The best judgment if the words that match one of the candidate's authors are treated as the author; nil if no author's family name is among
+    /// the words.
     private func judgmentWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgment? {
         guard !freeWords.isEmpty else { return nil }
         return book.authors.lazy.compactMap { author -> TitleMatch.Judgment? in

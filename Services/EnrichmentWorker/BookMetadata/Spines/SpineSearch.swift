@@ -21,8 +21,8 @@ package enum SpineSearch {
     ///   its title.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
-    /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
-    /// others, the words of the first search without the longest one.
+    /// Up to two words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are
+    /// no others, the words of the first search without the longest one.
     ///
     /// - Returns: nil if no words are left.
     package static func second(_ spine: SpineText) -> SearchTerms? {
