@@ -20,7 +20,7 @@ package final class QuestionKind: Sendable {
         case book
         /// An edition by ISBN: the TTL of books, longer for a rich record and shorter for a poor one.
         case edition
-        /// A search: the TTL of searches, scaled by the quality of the first record.
+        /// A search, or the list of a work's editions: the TTL of searches, scaled by the quality of the first record.
         case search
         /// Facts about an author, including "none".
         case author
@@ -33,7 +33,7 @@ package final class QuestionKind: Sendable {
     /// The batch used if the question is sent in a request of its own.
     package let loneBatch: RequestBatch
     package let lifetime: Lifetime
-    /// Whether the answer only adds to a record that can exist without it; within a class (interactive, bulk), such questions are served last.
+    /// Whether the answer only adds to a record that can exist without it; within a class of work, such questions are served last.
     package let isAddition: Bool
     /// Whether a 404 for a GET means "none"; any other 404 means a wrong URL.
     package let saysNoneBy404: Bool

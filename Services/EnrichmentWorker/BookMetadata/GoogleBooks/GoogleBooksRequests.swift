@@ -32,7 +32,7 @@ package enum GoogleBooksRequests {
 
     /// The query for a title, an author, or both. Words are not quoted, because quotation marks would require an exact phrase, but catalogs differ in
     /// word order and in the spacing of names. A field applies only to the word that follows it
-    /// (https://developers.google.com/books/docs/v1/using#PerformingSearch).
+    /// (https://developers.google.com/books/docs/v1/using#PerformingSearch), so each word has its own.
     private static func terms(title: String?, author: String?) -> String {
         let words = QueryWords.words(title: title, author: author)
         return (words.title.map { "intitle:\($0)" } + words.name.map { "inauthor:\($0)" }).joined(separator: " ")

@@ -2,7 +2,7 @@ import JSON
 
 /// Reads responses from ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {
-    /// Maximum number of editions on one page.
+    /// Maximum number of editions read from one response.
     private static let maxResults = 1_000
 
     /// The edition in a `/book/ISBN` response; `nil` if the provider reports that it has none.
@@ -14,7 +14,7 @@ package enum ISBNdb {
         return EditionRecord(ISBNdbBook(book))
     }
 
-    /// The editions in a `/books/TEXT` response; empty if the provider reports that it has none.
+    /// A `/books/TEXT` response with its total; empty if the provider reports that it has none.
     ///
     /// - Throws: `ProviderBodyError`; an error document is `.exhausted` or `.refused`.
     package static func decodeBooks(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {

@@ -5,7 +5,7 @@ import JSON
 /// A book as sent by ISBNdb: one edition.
 struct ISBNdbBook {
     let title: String?
-    /// The title with its subtitle.
+    /// The title, followed by the subtitle if ISBNdb has one.
     let longTitle: String?
     let authors: [String]
     let isbns: [String]
@@ -61,7 +61,7 @@ extension EditionRecord {
         identifiers.isbndb = isbns.first?.isbn13
     }
 
-    /// The part of the long title after the title and a colon.
+    /// The part of the long title after the title and a colon; nil if it does not begin with these.
     private static func subtitle(of title: String?, in longTitle: String?) -> String? {
         guard let title, let longTitle, longTitle.hasPrefix(title + ":") else { return nil }
         return ProviderDocument.line(String(longTitle.dropFirst(title.count + 1)))

@@ -1,6 +1,6 @@
 import JSON
 
-/// An ISBNdb error body: a sentence in one of three members, used by the service and by the gateway in front of it.
+/// An error body from ISBNdb, or from the gateway in front of it: a message in one of three members.
 struct ISBNdbErrorDocument {
     let message: String
 

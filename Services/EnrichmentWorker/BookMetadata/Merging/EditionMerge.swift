@@ -7,7 +7,7 @@ struct EditionMerge {
     private let asked: ISBN?
     /// The records, preferred providers first.
     private let records: [EditionRecord]
-    /// The provider that supplied the match; if it does not have the edition, the first provider that does.
+    /// The provider that supplied the match or, if only others have the edition, the preferred one of these.
     private let primary: DataProvider
 
     init(asked: ISBN? = nil, records: [EditionRecord], primary: DataProvider) {
@@ -43,7 +43,7 @@ struct EditionMerge {
         return (edition, provenance.sources)
     }
 
-    /// The ISBNs in both forms: all ISBN-13s, then all ISBN-10s, each group beginning with the requested one.
+    /// The ISBNs in both forms, the requested one first: all ISBN-13s, then, in the same order, the ISBN-10s of those that have one.
     private func isbns(_ provenance: inout Provenance) -> [String] {
         for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
         let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)

@@ -8,7 +8,7 @@ struct Provenance {
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
 
-    /// When the newest ISBNdb record was retrieved, if ISBNdb supplied a field (metadata.md "Mapping": `lastISBNDBSync`).
+    /// When the newest ISBNdb record was retrieved, in ISO 8601; nil if ISBNdb supplied no field (metadata.md "Mapping": `lastISBNDBSync`).
     func lastISBNDBSync(of records: [EditionRecord]) -> String? {
         guard providers.contains(.isbndb) else { return nil }
         let newest = records.filter { $0.provider == .isbndb }.compactMap(\.retrievedAt).max()

@@ -23,7 +23,7 @@ package enum LanguageCode {
         return codes
     }()
 
-    /// Withdrawn two-letter codes that Google still sends (ISO 639/RA notices).
+    /// Withdrawn two-letter codes, some of which Google still sends, and their replacements (ISO 639/RA notices).
     private static let withdrawn = ["iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"]
 
     private static let twoLetter = Set(byThreeLetters.values)

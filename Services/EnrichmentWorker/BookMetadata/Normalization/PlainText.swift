@@ -98,8 +98,8 @@ private enum MarkdownLinks {
     }
 }
 
-/// Collects the lines of a string. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's additions are dropped:
-/// link definitions, and everything below a rule ("Also contained in …").
+/// Collects the lines of a string. White space in a line becomes single spaces, there is at most one empty line between paragraphs, and Open
+/// Library's additions are dropped: link definitions, and everything below a rule ("Also contained in …").
 struct TidiedText {
     private var bytes: [UInt8] = []
     private var lastIsEmpty = true

@@ -118,7 +118,7 @@ struct DateToken {
         return Self.months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
     }
 
-    /// Whether this is a four-digit year.
+    /// Whether this is a year from 1000 to 2999.
     var isYear: Bool {
         if case .number(let value, digits: 4) = kind { return (1000...2999).contains(value) }
         return false

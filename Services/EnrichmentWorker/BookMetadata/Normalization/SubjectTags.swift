@@ -11,7 +11,7 @@ package enum SubjectTags {
     /// Maximum length of a heading with all its parts; only its bytes are counted, and longer headings are skipped without being parsed.
     private static let maxHeadingLength = TextLimit(characters: 500)
 
-    /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.
+    /// Canonical genres, then other subjects, each in order of first appearance and without duplicates; at most ``limit`` tags.
     package static func normalize(_ subjects: some Sequence<String>) -> [String] {
         var seen: Set<String> = []
         var genres: [String] = []
@@ -113,9 +113,9 @@ extension Substring {
     }
 }
 
-/// Entries of subject lists that describe a copy or a shop, not the book.
+/// Entries of subject lists that are not subjects of the book.
 enum Bookkeeping {
-    /// Folded phrases: availability at the Internet Archive, shop shelves, and remnants of split headings.
+    /// Folded phrases, such as those for availability at the Internet Archive, shop shelves, and remnants of split headings.
     private static let phrases: Set<String> = [
         "accessible book", "protected daisy", "in library", "lending library", "overdrive", "internet archive wishlist",
         "open library staff picks", "open syllabus project", "long now manual for civilization", "self service",

@@ -1,9 +1,9 @@
 import BookstrackContract
 
 extension Substring {
-    /// The first occurrence of a string. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
+    /// The first occurrence of a string; nil if there is none. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
     ///
-    /// The standard library's search compares characters and takes a hundred times as long.
+    /// The standard library's search compares characters, which is much slower.
     func firstOccurrence(of needle: String) -> Range<Index>? {
         let wanted = needle.utf8
         guard let first = wanted.first else { return nil }

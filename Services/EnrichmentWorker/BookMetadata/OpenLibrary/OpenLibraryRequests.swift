@@ -20,7 +20,7 @@ package enum OpenLibraryRequests {
         details(bibkeys: editionKeys.map { "OLID:\($0)" })
     }
 
-    /// The path and query for facts about the works of up to `batchSize` ISBNs, in one search.
+    /// The path and query for a search for the works with up to `batchSize` ISBNs.
     package static func workFacts(_ isbns: [ISBN]) -> String {
         let alternatives = isbns.map(\.isbn13).joined(separator: " OR ")
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)

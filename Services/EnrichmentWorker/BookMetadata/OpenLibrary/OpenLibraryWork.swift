@@ -44,7 +44,7 @@ struct OpenLibraryWork {
     }
 }
 
-/// A name or a reference: a plain string in edition records, an object in `jscmd=data` responses, and a nested object in the author lists of works.
+/// A name or a reference, for example to an author or a work: a string, an object, or, in the author lists of works, an object within an object.
 struct OpenLibraryEntry {
     /// The name; absent if only a key is given.
     let name: String?

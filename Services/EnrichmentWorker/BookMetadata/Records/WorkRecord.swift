@@ -20,7 +20,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []
-    /// ISBNs of the work's editions, as written by the provider: popular works have hundreds, which are compared without being parsed.
+    /// ISBNs of the work's editions, not necessarily of all, as strings: popular works have hundreds, which are compared without being parsed.
     package var statedISBNs: [String] = []
     /// Key of the edition that the cover belongs to, for example `OL7353617M`.
     package var representativeEditionKey: String?
@@ -35,7 +35,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
         self.key = key
     }
 
-    /// Whether one of the work's editions has this ISBN, in either form.
+    /// Whether the record contains this ISBN, in either form.
     package func states(_ isbn: ISBN) -> Bool {
         let forms = isbn.forms
         return statedISBNs.contains { forms.contains($0) }

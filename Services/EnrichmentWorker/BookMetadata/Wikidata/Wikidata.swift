@@ -5,7 +5,7 @@ package enum Wikidata {
     /// Codes of errors after which a later call may succeed: the servers are lagging or read-only, or the caller sent too many requests.
     private static let busyCodes: Set<String> = ["maxlag", "ratelimited", "readonly"]
 
-    /// Items in a `wbsearchentities` response, in order.
+    /// Identifiers of the items in a `wbsearchentities` response, in Wikidata's order.
     ///
     /// - Throws: `ProviderBodyError`.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String] {

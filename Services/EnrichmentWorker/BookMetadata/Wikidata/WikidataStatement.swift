@@ -20,7 +20,7 @@ struct WikidataStatement {
         qualifiers = node["qualifiers"]
     }
 
-    /// The item in the statement.
+    /// Identifier of the item that the statement names; nil if it names none.
     var item: String? {
         value?["id"]?.string ?? value?["numeric-id"]?.int.map { "Q\($0)" }
     }
