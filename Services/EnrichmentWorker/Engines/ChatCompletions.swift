@@ -101,8 +101,8 @@ enum ChatCompletionAnswer {
         }
     }
 
-    /// The text inside a Markdown code fence around the whole answer (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). Models write one if
-    /// their server does not enforce the schema.
+    /// The text without the Markdown code fence around it, if there is one (https://spec.commonmark.org/0.31.2/#fenced-code-blocks). Models write one
+    /// if their server does not enforce the schema.
     private static func withoutFence(_ text: String) -> String {
         let fence = "```"
         let lines = text.split(whereSeparator: \.isNewline)

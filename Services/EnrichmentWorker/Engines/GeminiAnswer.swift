@@ -29,9 +29,9 @@ struct GeminiError {
     /// The name of the status, for example `FAILED_PRECONDITION`.
     private var status: String?
     private var message = ""
-    /// The `reason` of each entry in `details` (`google.rpc.ErrorInfo`).
+    /// The reasons in `details` (`google.rpc.ErrorInfo`).
     private var reasons: [String] = []
-    /// The exceeded quotas (`google.rpc.QuotaFailure`).
+    /// The IDs of the exceeded quotas (`google.rpc.QuotaFailure`).
     private var quotas: [String] = []
     /// The delay before a retry (`google.rpc.RetryInfo`).
     private var retryAfter: Duration?
@@ -61,7 +61,7 @@ struct GeminiError {
         }
     }
 
-    /// Reads a duration such as `34.5s` (https://protobuf.dev/programming-guides/json); nil for any other form, or for more than a day.
+    /// Reads a duration such as `34.5s` (https://protobuf.dev/programming-guides/json); nil for any other form, a negative time, or more than a day.
     private static func duration(_ text: String) -> Duration? {
         guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...86_400).contains(seconds) else {
             return nil

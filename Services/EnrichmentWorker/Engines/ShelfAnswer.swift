@@ -85,7 +85,7 @@ package enum ShelfAnswer {
         return lines.isEmpty ? nil : textLimit.fit(lines.joined(separator: "\n"))
     }
 
-    /// The complete objects in the first list of a string that may end anywhere.
+    /// The complete objects and lists in the first list of a string that may end anywhere.
     private static func completeEntries(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let list = text.firstIndex(of: UInt8(ascii: "[")) else { return [] }
         var entries: [ArraySlice<UInt8>] = []

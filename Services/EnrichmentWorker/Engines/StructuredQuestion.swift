@@ -16,7 +16,7 @@ package struct StructuredQuestion: Sendable, Equatable {
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Maximum length of the answer in tokens, including reasoning tokens; nil for the model's own limit. Only Gemini is told.
+    /// Maximum length of the answer in tokens, including reasoning tokens; nil for the model's own limit. It is sent only to Gemini.
     package var maxTokens: Int?
 
     package init(instructions: String, parts: [Part], answer: AnswerSchema, maxTokens: Int? = nil) {
@@ -90,7 +90,7 @@ package enum AnswerFault: Error, Sendable, Equatable {
     case cutOff(text: String)
     /// The response contains no text.
     case empty
-    /// The body is not a response from this kind of engine.
+    /// The response, or the answer in it, does not have the expected format.
     case malformed
     /// The engine works, but cannot read this photo.
     case unreadable
