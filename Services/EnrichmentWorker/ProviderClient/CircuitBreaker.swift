@@ -83,8 +83,8 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. The results of calls in progress no longer
-    /// count, with one exception: an exhausted quota or a refusal counts if failures have opened the breaker again.
+    /// Allows calls immediately, at an operator's request; if the next call fails, the breaker opens again. The results of calls in progress no
+    /// longer count, with one exception: an exhausted quota or a refusal counts if failures have opened the breaker again.
     package mutating func close() {
         epoch += 1
         state = .closed(failures: policy.failureLimit - 1)
@@ -171,7 +171,7 @@ package enum BreakerStatus: Hashable, Sendable {
 
 /// Why a circuit breaker opened.
 package enum BreakerCause: Hashable, Sendable {
-    /// Too many consecutive failed calls.
+    /// Too many consecutive calls failed, or a probe failed.
     case failures
     /// The provider's quota is used up.
     case quota

@@ -115,8 +115,8 @@ package final class ProviderClient: Sendable {
     /// The current key.
     var credential: ProviderCredential { state.withLockedValue(\.credential) }
 
-    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. A pause requested by the provider remains in
-    /// effect.
+    /// Allows calls immediately, at an operator's request; if the next call fails, the breaker opens again. A pause requested by the provider remains
+    /// in effect.
     package func resume() {
         let now = clock.now
         state.withLockedValue { state in

@@ -123,7 +123,7 @@ package enum ProviderVerdict: Hashable, Sendable {
     case ordinary
     /// A usable response despite its status, for example an engine's error that concerns only the photo.
     case answer
-    /// The quota is used up, regardless of the status (400, 403 and 429 occur).
+    /// The quota is used up, regardless of the status, for example 403 or 429.
     case quotaExhausted(QuotaScope)
     /// The rate is limited for this time, which is stated in the body instead of `Retry-After`.
     case rateLimited(retryAfter: Duration)

@@ -19,9 +19,9 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case quotaExhausted(retryAfter: Duration?)
     /// The provider refuses every call until a setting is corrected.
     case refused(LastingRefusal)
-    /// The circuit breaker refuses calls for `retryAfter`; the attempt was not sent.
+    /// The circuit breaker refuses calls for `retryAfter`; the request was not sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
-    /// The attempt was not sent: the queue of the budget or of the transfer engine is full, or the attempt could not start before the deadline.
+    /// The request was not sent: the queue of the budget or of the transfer engine is full, or its turn would not have come before the deadline.
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge

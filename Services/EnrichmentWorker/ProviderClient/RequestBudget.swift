@@ -2,8 +2,8 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// The rate limiter of one provider, shared by all jobs and searches: every request to the provider's origin, including retries and redirects, waits
-/// for its turn here, except those of ``ProviderClient/probe()``.
+/// The rate limiter of one provider: every request to the provider's origin, including retries and redirects, waits for its turn here, except those
+/// of ``ProviderClient/probe()``.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
 /// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits for a
