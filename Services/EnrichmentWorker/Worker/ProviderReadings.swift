@@ -4,7 +4,7 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// The figures of all providers at one point in time, as metric families.
+/// The figures of providers at one point in time, as metric families.
 struct ProviderReadings {
     private let providers: [(labels: [Sample.Label], snapshot: ProviderSnapshot)]
 

@@ -103,8 +103,8 @@ final class Worker: Sendable {
             run: { await reader.read($0, $1) })
     }
 
-    /// How scans are claimed and read: several at a time, one photo each. Without an engine, the worker claims none, so that they go to other workers
-    /// or wait for one with an engine.
+    /// How scans are claimed and read: several at a time, one photo of each. Without an engine, the worker claims none, so that they go to other
+    /// workers or wait for one with an engine.
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
@@ -213,7 +213,7 @@ struct WorkerPolicy: Sendable {
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
-    /// How long a request that is not full waits for more questions before it is sent.
+    /// How long a request that is not full waits for more questions, unless another request of its batch is in flight (``CallLimits/sharing``).
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; shorter than the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)

@@ -79,7 +79,7 @@ extension ProviderSnapshot {
 }
 
 extension BreakerStatus {
-    /// Why the provider is degraded; nil while calls are allowed.
+    /// Why the provider is degraded; nil while the breaker is closed.
     var trouble: String? {
         switch self {
         case .closed: nil

@@ -291,7 +291,7 @@ struct Asker: Sendable {
 
 /// An answer from the scheduler, and its source.
 enum QuestionAnswer: Sendable {
-    /// Just received from the provider.
+    /// Just received from the provider, or "none" for a question that contains nothing to search for.
     case fetched(ProviderRecords)
     /// From the cache; an expired answer is being refreshed in the background.
     case cached(CachedAnswer)

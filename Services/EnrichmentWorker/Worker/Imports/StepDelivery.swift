@@ -9,8 +9,8 @@ import SuiteMethods
 
 /// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was claimed.
 ///
-/// A call that the host cannot accept at the moment is repeated until the host accepts it, the connection closes (the step then goes to another
-/// worker), or the task is cancelled.
+/// A call that the host cannot accept at the moment is repeated, unless the connection has closed (the step then goes to another worker) or the task
+/// has been cancelled.
 struct StepDelivery {
     /// Why delivery has stopped.
     enum Stop: Error {

@@ -82,7 +82,7 @@ struct ResultRow: Sendable {
         return measure
     }
 
-    /// The row's JSON. If a row is too long, its long strings and candidates are dropped; a row that is still too long cannot be a real book and
+    /// The row's JSON. If a row is too long, its descriptions and candidates are dropped; a row that is still too long cannot be a real book and
     /// becomes an error.
     func encoded(within limit: Int) -> (result: ResultRow, json: ByteBuffer) {
         var result = self

@@ -102,7 +102,7 @@ struct TitleLookup: Sendable {
         }
     }
 
-    /// Near matches without their long strings; each book occurs once. The edition's title contains the subtitle, which may distinguish the books of
+    /// Near matches without their descriptions; each book occurs once. The edition's title contains the subtitle, which may distinguish the books of
     /// a series.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []

@@ -160,7 +160,7 @@ private actor PhotoTurns {
 }
 
 extension [DetectedSpine] {
-    /// Adds spines, except those with the same title and nearly the same position as a spine that has already been added.
+    /// Adds spines, except those with the same title and nearly the same left edge as a spine that has already been added.
     fileprivate mutating func add(_ spines: [DetectedSpine]) {
         self += spines.filter { spine in
             !contains { $0.displayTitle == spine.displayTitle && abs($0.box.x1 - spine.box.x1) < 0.05 }
