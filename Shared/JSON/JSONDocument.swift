@@ -1,4 +1,4 @@
-/// A JSON text whose values are read on demand. This is the interface for provider documents and for library files in JSON.
+/// A JSON text whose values are read on demand. This is the interface for responses from providers and engines, and for library files in JSON.
 ///
 /// Such documents are large and mostly irrelevant, and a field of the wrong type must not affect the others. The text is indexed once, in one array,
 /// and only the fields that are read become strings and numbers. Invalid UTF-8 and lone surrogates are read as U+FFFD.

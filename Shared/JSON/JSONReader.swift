@@ -1,9 +1,9 @@
 /// Reads a JSON text from front to back and builds only the values that its caller requests. This is the interface for request bodies and clients'
 /// messages.
 ///
-/// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, whereas http-api.md "Validation" requires the last one, and it
-/// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs memory beyond the
-/// text itself.
+/// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, whereas http-api.md "Validation" requires the last one, and on
+/// Linux, it does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs memory beyond
+/// the text itself.
 package struct JSONReader: ~Copyable {
     /// Maximum number of values in one object that are skipped although `member` has refused them; the next refusal ends the reading. Otherwise, a
     /// body with millions of refused members would take memory for each of their errors. No object in a request has more known members than this,

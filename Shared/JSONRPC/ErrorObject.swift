@@ -88,7 +88,7 @@ package enum RPCErrorCode {
     package static let methodNotFound = -32601
     /// The parameters cannot be decoded; the message contains the position, if it is known.
     package static let invalidParameters = -32602
-    /// The handler failed with an error that is not meant for callers, or its result does not fit into a frame; the cause is logged.
+    /// The handler failed with an error that is not meant for callers, or its result or error does not fit into a frame; the cause is logged.
     package static let internalError = -32603
     /// An ``RPCApplicationError``, identified by the string `data.code`.
     package static let application = -32000

@@ -80,7 +80,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case foreignHost = "foreign_host"
     /// The target's host is not public.
     case privateAddress = "private_address"
-    /// The target has a different origin, and its URL contains the call's key.
+    /// The target has a different origin, and its URL contains the call's key or is encoded too often to be searched for it.
     case leaksCredential = "leaks_credential"
 }
 

@@ -153,7 +153,7 @@ extension CatalogEdition {
 }
 
 extension CatalogEdition {
-    /// The edition as `search.json` lists it under its work; the search index has no page counts.
+    /// The edition as `search.json` lists it under its work, without the number of pages, which the search index does not contain.
     var searchDocument: @Sendable () -> JSONValue {
         let (document, isbns) = (document, isbns)
         return {

@@ -73,7 +73,7 @@ package enum Message: Equatable, Sendable {
             || frame.decodeString(version.range) == "2.0"
     }
 
-    /// The trace that the caller sent; nil if it sent none.
+    /// The trace that the caller sent, or a new one if it is invalid; nil if the caller sent none.
     private static func trace(_ envelope: Envelope, _ frame: ByteBuffer) -> TraceContext? {
         guard let traceparent = text(envelope.traceparent, frame) else { return nil }
         return TraceContext(traceparent: traceparent, requestID: text(envelope.requestId, frame))
