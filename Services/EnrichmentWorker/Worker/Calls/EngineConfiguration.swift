@@ -93,7 +93,7 @@ struct EngineFactory {
     /// Creates a client whose requests, if limited per day, count under ``budgetName``.
     let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
 
-    /// The engines that have a key or a URL, and the shelf reader, in the configured order.
+    /// The engines listed in the settings, in that order, except those that lack the key or URL they need.
     func engines() async throws -> [Engine] {
         var engines: [Engine] = []
         for name in settings[.scanEngines] {

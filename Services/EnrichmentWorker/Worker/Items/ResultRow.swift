@@ -38,7 +38,7 @@ struct ResultRow: Sendable {
         }
     }
 
-    /// Maximum length of a title in progress frames, in Unicode scalars; the frames truncate titles further.
+    /// Maximum length of ``title`` in Unicode scalars; progress frames truncate titles further.
     private static let maxTitleLength = 300
 
     /// The item's title in progress frames.
