@@ -167,7 +167,7 @@ struct JobReport: Sendable {
     let job: JobID
     /// The final state; nil if the job was not watched to its end.
     var status: JobStatus?
-    /// A sentence about how the job ended; empty if that is unknown.
+    /// How the job ended, as text for users; empty if that is unknown.
     var message = ""
     /// Why the job's outcome or results are unknown; nil if they are known.
     var failure: CommandFailure?

@@ -55,7 +55,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Parses systemd's files of variables (systemd.exec(5), `EnvironmentFile=`). A value is quoted as a whole or not at all, and ends with its line.
+/// Parses systemd's files of variables (systemd.exec(5), `EnvironmentFile=`), except for quotes around part of a value or around several lines.
 enum EnvironmentFile {
     /// The variables of a file; if a variable occurs twice, the last value is used.
     static func variables(in text: String) -> [String: String] {

@@ -10,7 +10,7 @@ struct SettingsSurvey: Sendable {
         case running
         /// Read from the installed files: the service does not answer.
         case installed
-        /// From the environment of this process: the service does not answer, and there are no usable installed settings.
+        /// From the settings of this process, for example because the service does not answer and there are no usable installed settings.
         case environment
     }
 

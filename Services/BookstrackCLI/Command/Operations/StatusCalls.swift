@@ -67,7 +67,7 @@ struct ServiceReport: Sendable {
         }
     }
 
-    /// The reasons why the service is not ready, each as a sentence that names the process or its unit.
+    /// The reasons why the service is not ready; each names the process or its unit.
     var reasons: [String] {
         switch answer {
         case .failure(let failure): [failure.description] + (unit.map { ["\($0.unit) \($0.sentence)"] } ?? [])

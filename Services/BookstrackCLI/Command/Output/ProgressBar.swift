@@ -53,7 +53,7 @@ struct ProgressCount: Equatable {
     var found = 0
     /// Books without a result, by reason.
     var missing: [FailureReason: Int] = [:]
-    /// Title of the last finished book; empty before the first.
+    /// Title of the newest finished book, or the name of a file that is being imported; empty if there is none.
     var title = ""
     /// Estimated remaining time in seconds; nil if it is unknown.
     var secondsLeft: Int?

@@ -90,7 +90,7 @@ struct LiveScreen: Sendable {
 
     func begin() { if isTerminal { write(Self.enter) } }
 
-    /// Shows as many of the lines as there are rows.
+    /// Shows the lines; on a terminal with a known height, only as many as it has rows.
     func draw(_ lines: [String], rows: Int?) {
         guard isTerminal else { return write(lines.joined(separator: "\n") + "\n\n") }
         let shown = rows.map { lines.prefix(max(1, $0)) } ?? lines[...]

@@ -66,7 +66,7 @@ enum ANSIStyle: Int, CaseIterable {
 
 /// Untrusted text, such as paths, header fields and titles.
 enum UntrustedText {
-    /// Maximum length of a line in characters.
+    /// Maximum number of characters of a line that are kept.
     private static let longest = 4_000
 
     /// One line of limited length, made safe by ``TerminalText``.

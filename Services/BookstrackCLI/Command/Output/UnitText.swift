@@ -24,7 +24,7 @@ enum CountText {
     static func text(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 }
 
-/// Durations for users, in their two largest units.
+/// Durations for users, in their largest one or two units.
 enum TimeSpanText {
     private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import ServiceKit
 
-/// All details of one book: a label and its value per line.
+/// All details of one book, each with its label.
 enum SearchHitText {
     private static let labelColumns = 13
     /// Maximum width of text, for readability.
@@ -82,7 +82,7 @@ enum SearchHitText {
 /// A work from a search, with its edition.
 struct SearchHit {
     let work: WorkDTO
-    /// The edition at the work's position in the response.
+    /// The edition at the work's position in the response; nil if there is none.
     let edition: EditionDTO?
     /// The authors; nil if the response has several works, because it does not assign authors to works (http-api.md "Searches").
     let authors: [AuthorDTO]?

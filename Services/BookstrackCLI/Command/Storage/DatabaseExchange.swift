@@ -41,7 +41,7 @@ struct DatabaseExchange {
     }
 
     /// Checkpoints the current database's log as far as possible, and locks the database exclusively. Returns nil if there is no database; throws if
-    /// another process has it open.
+    /// it cannot be locked, for example because another process has it open.
     func lock() throws -> DatabaseLock? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()
