@@ -9,8 +9,8 @@ extension ISBN {
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
     /// Accepted without repair: hyphens, dashes, spaces and invisible marks, prefixes such as `ISBN-13:` and `urn:isbn:`, full-width digits, a
-    /// lower-case `x`, and Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check digit is
-    /// then correct.
+    /// lower-case `x`, and Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-character SBNs, both only if the check digit
+    /// is then correct.
     ///
     /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
     public static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {

@@ -218,7 +218,7 @@ struct BookDetails {
         return hasEnd || (book.readCount ?? 0) >= 1 ? .read : shelved.first
     }
 
-    /// Reads a cell that indicates whether the book has been read: yes or no, a date, or a word for a status.
+    /// Reads a cell that indicates whether the book has the status of its column: yes or no, a date, or a word for a status.
     private func readFlag(_ cell: String, _ book: inout ImportedBook) {
         if let flag = CellNumber.flag(cell) {
             if flag { book.status = columns.flaggedStatus }

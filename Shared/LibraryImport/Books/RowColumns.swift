@@ -14,7 +14,7 @@ struct RowColumns: Sendable {
     }
 
     let title, subtitle, author: Column?
-    /// Columns with further authors.
+    /// Columns with all authors or, beside a column with the first author, with further ones.
     let authors: [Column]
     /// Roles of the names in the column of secondary authors.
     let contributorRoles: Column?

@@ -150,8 +150,9 @@ final class RowReader: Sendable {
         cell == "#" || ["# ", "##", "<<<<<<<", "=======", ">>>>>>>"].contains(where: cell.hasPrefix)
     }
 
-    /// Whether each of a row's filled cells is the header of its column. There are at least two; in the suite's own file, all of them are filled,
-    /// because any words can be a title and an author. In a row that can only be a header, another word for the column is sufficient.
+    /// Whether a row repeats the header: at least two cells are filled, and each of them is the header of its column. In the suite's own file, all
+    /// cells must be filled, because any words can be a title and an author. In a row that can only be a header, another word for the column is
+    /// sufficient.
     private func isHeaderAgain(_ row: RowCells) -> Bool {
         guard headers.count > 1, mayBeHeader(row[0]) else { return false }
         let filled = (0..<row.count).filter { !row.isEmpty($0) }

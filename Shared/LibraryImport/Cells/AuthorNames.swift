@@ -258,7 +258,7 @@ package struct AuthorNames: Equatable, Sendable {
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
 
-    /// Whether a role, or the first of several, is not a known contributor's. LibraryThing has a separate column for roles.
+    /// Whether a role, or the first of several, is not a known contributor's. The role is from brackets after a name or from a column of roles.
     static func isAuthor(role: String) -> Bool {
         let first = role.split { $0 == "," || $0 == "/" || $0 == "&" }.first.map(\.trimmed) ?? ""
         return !contributorRoles.contains(first.lowercased())

@@ -43,7 +43,7 @@ package enum CellRating {
         return quarters(value, of: most ?? Double(scale))
     }
 
-    /// The number in a cell, for determining the column's scale; nil if the cell contains anything else, such as its own scale.
+    /// The number in a cell of at most 12 bytes that contains nothing else; nil for any other cell, for example one with its own scale.
     package static func plainNumber(_ cell: String) -> Double? { CellBytes.of(cell, plainNumber) }
 
     static func plainNumber(_ cell: CellBytes) -> Double? {

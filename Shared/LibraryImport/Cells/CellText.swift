@@ -132,7 +132,8 @@ package enum CellText {
         }
     }
 
-    /// Whether a character outside ASCII is a control character or an invisible mark such as a byte order mark. Joiners do not count, because Persian words need them.
+    /// Whether a character outside ASCII is a control character or an invisible mark such as a byte order mark. Joiners do not count, because Persian
+    /// words need them.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         (0x80..<0xA0).contains(scalar.value) || scalar == "\u{AD}" || scalar == "\u{200B}"
             || scalar == "\u{FEFF}"

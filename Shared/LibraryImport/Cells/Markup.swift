@@ -42,7 +42,7 @@ enum Markup {
         return value.flatMap(scalar(numbered:))
     }
 
-    /// The character for a number; nil for control characters other than white space. The numbers from 128 to 159 are bytes of Windows-1252.
+    /// The character for a number; nil for control characters other than tabs and line breaks. The numbers from 128 to 159 are bytes of Windows-1252.
     private static func scalar(numbered value: UInt32) -> Unicode.Scalar? {
         switch value {
         case 9, 10, 13, 32...126, 160...: Unicode.Scalar(value)

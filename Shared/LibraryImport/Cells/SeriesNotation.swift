@@ -120,8 +120,8 @@ package enum SeriesNotation {
         return needsMark || name.last != "," ? nil : series(name, place)
     }
 
-    /// Whether the text before a volume names an edition or a kind of book instead of a series, as in `Deluxe Edition, Volume 2`, `Student's Book 1` and
-    /// `Coloring Book 1`.
+    /// Whether the text before a volume names an edition or a kind of book instead of a series, as in `Deluxe Edition, Volume 2`, `Student's Book 1`
+    /// and `Coloring Book 1`.
     private static func isDesignation(_ name: Substring) -> Bool {
         let last = FoldedText.fold(String(name)).split(separator: " ").last { $0 != "s" }
         return last.map { designations.contains(String($0)) } ?? true

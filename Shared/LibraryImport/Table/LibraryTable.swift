@@ -70,8 +70,9 @@ package struct LibraryTable: Sendable {
         leadingRows = try leading()
     }
 
-    /// The header if it is below notes that ``ShapeDetection`` cannot distinguish from sparse rows of a narrow table, such as `My books,,`. Notes have
-    /// fewer filled cells than the header. Only one of them may have words in several cells (`Owner,Jane Doe,`): two may be books of another table.
+    /// The header if it is below notes that ``ShapeDetection`` cannot distinguish from sparse rows of a narrow table, such as `My books,,`. Notes
+    /// have fewer filled cells than the header. Only one of them may have words in several cells (`Owner,Jane Doe,`): two may be books of another
+    /// table.
     private static func headerBelowNotes(_ rows: [TableRow]) -> TableRow? {
         let rows = rows.prefix(ShapeDetection.maxNotes)
         guard let index = rows.firstIndex(where: { HeaderVocabulary.isHeader($0.cells) }), index > 0 else { return nil }

@@ -10,10 +10,10 @@ struct TextProperties: Sendable {
     /// Whether the text may contain zero bytes.
     let hasZeros: Bool
 
-    /// Maximum number of bytes to examine; nothing is assumed about later bytes.
+    /// Maximum number of bytes to examine; later bytes may be of any kind.
     private static let surveyLimit = 64 << 20
 
-    /// Examines the bytes of a file. Throws `multibyteText` for text in an encoding that is not decoded.
+    /// Examines the bytes of a file. Throws `multibyteText` for text in an encoding that is not decoded, and `unreadable` if reading fails.
     init(_ source: ByteSource) throws(LibraryFileFault) {
         var block = [UInt8](repeating: 0, count: min(LibraryTable.blockSize, source.count + 4))
         let length = try Self.read(source, at: 0, into: &block, from: 0)
