@@ -64,7 +64,8 @@ package enum ProviderFindings {
             advice: "bookstrack status shows the state of each engine")
     }
 
-    /// Findings about providers that are not called at present. If a provider rejects requests because of a setting, an operator must correct it.
+    /// Findings about providers that are not called at present: a problem if a provider rejects requests because of a setting, which an operator must
+    /// correct, otherwise a warning.
     package static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {

@@ -18,7 +18,7 @@ package final class TailFeed: Sendable {
     private static let fullAt = 512 << 10
     /// Maximum number of entries per follower before the next follower's turn.
     private static let turn = 256
-    /// Maximum size of an event. Larger events are omitted, because they would take up most of a frame.
+    /// Maximum size of an event in bytes. Larger events are omitted, because they would take up most of a frame.
     private static let maxEventBytes = 512 << 10
     /// Maximum number of followers.
     private static let maxFollowers = 64

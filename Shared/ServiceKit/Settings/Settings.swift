@@ -96,7 +96,7 @@ extension Settings {
     }
 }
 
-/// A value and its layer.
+/// A value and its source.
 private struct FoundSetting {
     let parsed: ParsedSetting
     let source: SettingSource
@@ -110,7 +110,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let option: String
     /// The effective value, masked if secret.
     package let value: String
-    /// The layer it came from.
+    /// Where the value comes from.
     package let source: SettingSource
     /// Unit of the number, if it has one.
     package let unit: String?

@@ -1,6 +1,6 @@
 /// Why the settings cannot be used; its description is the single line shown when a start fails (configuration.md).
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
-    /// An invalid value. `shown` is the value, masked if secret.
+    /// An invalid value. `shown` is the value, masked if it is secret or may contain a password.
     case badValue(name: String, shown: String, source: SettingSource, problem: String)
     /// A setting cannot be used, by itself or together with others; the text is the whole message.
     case contradiction(String)

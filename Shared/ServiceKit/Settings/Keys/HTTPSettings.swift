@@ -1,6 +1,6 @@
 package import Foundation
 
-// Settings of api-proxy's listeners and limits.
+// Settings of the HTTP API: listeners, limits, origins and deprecated routes.
 
 extension SettingKey where Value == String {
     package static var httpHost: Self {

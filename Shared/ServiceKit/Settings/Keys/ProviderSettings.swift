@@ -140,13 +140,13 @@ extension SettingKey where Value == Int {
 }
 
 extension Settings {
-    /// Maximum requests per second to Open Library; 0 = no limit. The default without a contact is 1 (configuration.md).
+    /// Maximum requests per second to Open Library; 0 = no limit. The default is 3 with a contact, else 1 (configuration.md).
     package var openLibraryRequestsPerSecond: Double {
         self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Maximum requests per second to Wikidata; 0 = no limit. Wikimedia allows identified clients 200 requests per minute
-    /// (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
+    /// Maximum requests per second to Wikidata; 0 = no limit. The default is 1 or, with a contact, 3, because Wikimedia allows identified clients 200
+    /// requests per minute (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
     package var wikidataRequestsPerSecond: Double {
         self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
     }
