@@ -16,7 +16,7 @@ struct UnitReport: Encodable, Equatable, Sendable {
     /// The last log lines of the unit, oldest first.
     var log: [String]
 
-    /// The state in one sentence, without the unit's name.
+    /// The state, as the rest of a sentence that begins with the unit's name.
     var sentence: String {
         let state =
             switch state {

@@ -43,7 +43,7 @@ struct OutputStyle: Sendable {
     /// The text in the color of its meaning. Untrusted text must already be safe to print.
     func paint(_ text: String, _ meaning: OutputMeaning) -> String { colors ? meaning.ansiStyle.paint(text) : text }
 
-    /// The text padded with uncolored spaces to `columns`.
+    /// The text in the color of its meaning, padded with uncolored spaces to `columns`.
     func pad(_ text: String, _ columns: Int, _ meaning: OutputMeaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }

@@ -40,7 +40,7 @@ struct StyledText: Equatable {
         return cut
     }
 
-    /// The text for a terminal.
+    /// The text, with the styles' escape sequences if `colors` is true.
     func text(colors: Bool) -> String {
         pieces.map { colors ? $0.style.paint($0.text) : $0.text }.joined()
     }

@@ -67,7 +67,7 @@ extension BookstrackError {
         }
     }
 
-    /// The service that is down, if any. A service that runs but cannot process the request, for example because its disk is full, states the reason.
+    /// The service that is down; nil if there is none. A service that states a reason, for example a full disk, is running and does not count.
     var service: String? {
         guard case .text(let name)? = details["service"], details["reason"] == nil else { return nil }
         return name

@@ -4,7 +4,7 @@ import ImageFiles
 
 /// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for books to review.
 ///
-/// The file embeds the photo, without its metadata, so it can be moved and shared.
+/// The file embeds the photo, so it can be moved, and leaves out metadata such as the location, so it can be shared.
 struct AnnotatedPhoto {
     /// A box and its number in the results.
     struct Box {

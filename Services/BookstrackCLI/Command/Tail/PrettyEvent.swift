@@ -3,7 +3,7 @@ import SuiteMethods
 
 /// An event as text for users: one line, or two on a narrow terminal, and below them the log lines and exceptions that occurred during the event.
 ///
-///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 0e0e4736
+///     14:03:59.042  proxy   500        812 ms  GET /v1/search/isbn?isbn=9780441172719  req 0e0e4736
 ///          +811 ms  error      the provider does not answer  provider=openlibrary
 struct PrettyEvent {
     private static let gap = "  "
