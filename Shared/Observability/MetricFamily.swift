@@ -41,7 +41,7 @@ extension MetricFamily {
     }
 }
 
-/// The name of a family: lower-case words and digits joined by underscores, with the unit last, followed by `_total` for counters
+/// The name of a family: lower-case words and digits joined by underscores, with the unit, if any, at the end, followed by `_total` for counters
 /// (https://prometheus.io/docs/practices/naming).
 package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let text: String

@@ -26,7 +26,7 @@ enum TotalsRow {
     /// What the first cell of a row of totals contains.
     struct Label {
         let isAverage: Bool
-        /// Whether the cell also contains the total.
+        /// Whether the cell also contains a number, as in `Total: 312`.
         let hasNumber: Bool
 
         /// The label in a cell such as `Total` or `Total: 312`; nil for other cells.

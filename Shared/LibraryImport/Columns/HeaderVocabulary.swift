@@ -53,7 +53,7 @@ package enum HeaderVocabulary {
         headers.contains { roles($0).values.contains(.sure) }
     }
 
-    /// Whether a row can only be a header: it has a certain word for titles, one for another role, and at least half of its cells are headers.
+    /// Whether a row can only be a header: it has a certain word for titles, one for another role, and at least half of its filled cells are headers.
     static func isHeader(_ cells: [String]) -> Bool {
         let filled = cells.filter { !$0.isEmpty }
         guard filled.count > 1, filled.contains(where: { rolesOfWhole(FoldedText.fold($0))?[.title] == .sure }) else {

@@ -8,7 +8,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     package let name: String
     /// Parses and shows values.
     package let kind: SettingKind<Value>
-    /// The value if no layer has one.
+    /// The value if none is given.
     package let fallback: Value
     /// A description for help texts and documents, without a final period.
     package let meaning: String
