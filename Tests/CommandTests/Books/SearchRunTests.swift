@@ -243,7 +243,7 @@ struct SearchRunTests {
         }
         #expect(paths == ["/v1/editions/search?workTitle=Dune&author=Herbert&limit=1"])
         #expect(report.output.contains("1990-09-01"))
-        #expect(report.notes == ["1 of 8 editions."])
+        #expect(report.notes == ["1 of about 8 editions."])
         let (none, _) = try await run(react: { _ in Self.refusal(.notFound, "None") }) {
             try await $0.editions(request)
         }
