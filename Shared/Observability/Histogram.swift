@@ -79,7 +79,7 @@ package struct HistogramBounds: Sendable, Equatable {
 }
 
 extension HistogramBounds {
-    /// For response times of this process or its peers: 50 µs to 10 s.
+    /// For response times and database transactions: 50 µs to 10 s.
     package static let answers = durations(
         .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1),
         .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50),

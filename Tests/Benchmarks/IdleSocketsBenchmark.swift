@@ -68,7 +68,7 @@ struct IdleSocketOptions: ParsableArguments {
     }
 }
 
-/// A watched job with few or no events.
+/// A job for connections to watch. Its items have no events until a benchmark records them.
 struct IdleJob {
     static let items = 10
 

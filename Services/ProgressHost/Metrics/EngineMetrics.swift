@@ -1,6 +1,6 @@
 import Observability
 
-/// Metrics of the engine's groups and of SQLite.
+/// Metrics of the engine's command groups and of SQLite.
 struct EngineMetrics: Sendable {
     private let groups: Labeled<SyncMode, Histogram>
     private let commits: Labeled<SyncMode, Histogram>

@@ -14,7 +14,7 @@ struct MultibyteSurvey {
     /// Whether enough bytes have been examined. In a text with few bytes outside ASCII, examining the rest is quick.
     var isComplete: Bool { families.allSatisfy(\.isComplete) }
 
-    /// Whether the text is in one of the encodings.
+    /// Whether the text is probably in one of the encodings.
     var isLikely: Bool { families.contains { $0.isLikely } }
 }
 

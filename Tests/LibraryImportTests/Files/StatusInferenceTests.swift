@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Reading statuses in the words and shelves of applications; an unknown word does not become a status.
+/// How files record reading statuses: in an application's words, as shelves, or by dates, counts and flags. An unknown word does not become a status.
 @Suite("Reading statuses in files")
 struct StatusInferenceTests {
     private func books(_ header: String, _ rows: [String]) throws -> [ImportedBook] {

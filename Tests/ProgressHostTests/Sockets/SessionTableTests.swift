@@ -111,7 +111,7 @@ struct HeartbeatTests {
     private static let interval = Duration.seconds(30)
     private static let limit = Duration.seconds(90)
 
-    /// Polls at every due time until `end`; returns the actions with their times.
+    /// Polls at every due time until `end` or until the peer is dropped; returns the actions with their times.
     private func history(_ heartbeat: inout Heartbeat, until end: Duration) -> [(Duration, Heartbeat.Action)] {
         var history: [(Duration, Heartbeat.Action)] = []
         while true {

@@ -86,7 +86,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether the authors' names agree only partly or not at all.
+    /// Whether the authors' names are less similar than two titles require that each have words of their own.
     var isVagueAuthor: Bool {
         if case .author(let similarity) = self { similarity < 0.9 } else { false }
     }

@@ -95,7 +95,8 @@ final class QuestionScheduler: Sendable {
 
     /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record, or ISBNdb to search for a title. False if the
     /// provider is not configured. A fresh answer in the cache costs nothing and can always be used. Otherwise, calls to the provider must not be
-    /// paused, and half of the day's requests and half of the client's share are reserved for books that only this provider has.
+    /// paused, half of the day's requests must be left, and more than twice as many as the client has used within its hour. The rest is reserved for
+    /// books that only this provider has.
     func mayFillGaps(with question: Question, for asker: Asker) -> Bool {
         guard let client = caller.client(of: question.provider) else { return false }
         if asker.cached[question]?.isFresh == true { return true }
