@@ -119,6 +119,24 @@ struct ShelfReaderTests {
         }
     }
 
+    @Test("a photo that the shelf reader cannot read after its restart fails with the reader's last reason")
+    func unreadableAfterRestart() async throws {
+        try await WorkerRig.run(.init(engines: [.reader])) { rig in
+            let reading = Task { try await read(rig) }
+            try await until { try misses(rig) > 0 }
+            try await FaultServer.with(at: WorkerRig.readerSocket(in: rig.directory)) { _, _ in
+                FaultStep.answer(400, body: Array(#"{"error":{"code":"invalid_image"}}"#.utf8))
+            } _: { _ in
+                guard case .failure(let fault) = try await reading.value else {
+                    Issue.record("the photo was read")
+                    return
+                }
+                #expect(!fault.isRetryable)
+                #expect(fault.message.contains("JPEG"))
+            }
+        }
+    }
+
     @Test("a photo fails if the shelf reader does not restart in time")
     func noRestart() async throws {
         try await WorkerRig.run(.init(engines: [.reader])) { rig in

@@ -34,18 +34,20 @@ struct PhotoAsker: Sendable {
     }
 
     private func readAlone(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
-        var first: PhotoFault?
+        /// The newest fault of each engine.
+        var faults: [EngineName: PhotoFault] = [:]
         /// Until when the photo waits for an unreachable shelf reader; nil before it was first found to be unreachable.
         var patience: MonotonicInstant?
         // A photo is only claimed while an engine is present; if the engine has just been removed, the photo fails with the engine's error.
         let present = engines.present
-        var unasked = present.isEmpty ? engines.all : present
+        let asked = present.isEmpty ? engines.all : present
+        var unasked = asked
         while !unasked.isEmpty, !Task.isCancelled {
             let engine = unasked.removeFirst()
             do throws(EngineFailure) {
                 return .success(try await read(photo, with: engine))
             } catch {
-                first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
+                faults[engine.name] = PhotoFault(error, of: engine.name, photo.header.type)
                 let now = engines.clock.now
                 let limit = patience ?? now.advanced(by: readerPatience)
                 if engine.name == .reader, error.isUnreachable, now < limit {
@@ -60,7 +62,7 @@ struct PhotoAsker: Sendable {
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
             }
         }
-        return first.map { .failure($0) }
+        return asked.compactMap { faults[$0.name] }.first.map { .failure($0) }
     }
 
     /// The engine's cached reading of a photo, or a new one.
