@@ -80,6 +80,18 @@ struct ShelfReaderTests {
         }
     }
 
+    @Test("a HEIC photo that is too large for an engine does not fail because of its format")
+    func largeHEIC() async throws {
+        try await withReader(status: 413, "") { rig, _ in
+            guard case .failure(let fault) = try await read(rig, .heic) else {
+                Issue.record("the photo was read")
+                return
+            }
+            #expect(!fault.isRetryable)
+            #expect(fault.message.contains("smaller"))
+        }
+    }
+
     @Test(
         "the reader is asked when Gemini declines, and Gemini's reason is given if the reader cannot read the photo either"
     )

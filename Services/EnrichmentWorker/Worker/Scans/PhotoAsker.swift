@@ -179,14 +179,11 @@ extension PhotoFault {
             self.init(
                 code, "The AI service declined to read this photo (\(reason.prefix(40))). Try a different photo.",
                 isRetryable: false)
+        case .answer(.unreadable) where type == .heif:
+            self.init(code, "HEIC photos cannot be read here. Convert the photo to JPEG.", isRetryable: false)
         // A proxy in front of an engine may have a limit below the suite's own.
         case .answer(.unreadable), .call(.httpStatus(413)):
-            self.init(
-                code,
-                type == .heif
-                    ? "HEIC photos cannot be read here. Convert the photo to JPEG."
-                    : "The photo could not be read. Send a smaller JPEG.",
-                isRetryable: false)
+            self.init(code, "The photo could not be read. Send a smaller JPEG.", isRetryable: false)
         case .call(.timeout):
             self.init(
                 engine == .gemini ? .geminiTimeout : code, "AI analysis took too long. Try a smaller photo.",
