@@ -133,9 +133,10 @@ package struct AuthorNames: Equatable, Sendable {
     }
 
     /// The names in the parts of `Gaiman, Neil, Pratchett, Terry`; nil unless every second part is a family name. A family name of two words without
-    /// a particle does not count, because in `Terry Pratchett, Moebius` the same form is a name in reading order.
+    /// a particle does not count, because in `Terry Pratchett, Moebius` the same form is a name in reading order; neither do Chinese, Japanese and
+    /// Korean names, because in `莫言, 余华, 苏童, 格非` each part is a full name.
     private func invertedNames(_ parts: [Substring]) -> [Substring]? {
-        guard parts.count.isMultiple(of: 2) else { return nil }
+        guard parts.count.isMultiple(of: 2), !parts.contains(where: Self.isEastAsian) else { return nil }
         var names: [Substring] = []
         for index in stride(from: 0, to: parts.count, by: 2) {
             let (family, given) = (parts[index].trimmed, parts[index + 1])
@@ -202,6 +203,11 @@ package struct AuthorNames: Equatable, Sendable {
     /// Whether the text has the form of a Chinese or Japanese full name such as `村上春樹`: at least three characters, one of them Chinese, and no space.
     private static func isUnspacedFullName(_ text: Substring) -> Bool {
         text.unicodeScalars.contains { $0.properties.isIdeographic } && text.count > 2 && !text.contains(" ")
+    }
+
+    /// Whether a text has characters of Chinese, Japanese or Korean, from hiragana (U+3040) to Hangul (U+D7A3).
+    private static func isEastAsian(_ text: Substring) -> Bool {
+        text.unicodeScalars.contains { (0x3040...0xD7A3).contains($0.value) }
     }
 
     private static func beginsWithParticle(_ name: Substring) -> Bool {

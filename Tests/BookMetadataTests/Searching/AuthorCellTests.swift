@@ -54,7 +54,8 @@ struct AuthorCellTests {
             ("Leo Tolstoy, translated by Louise Maude", ["Leo Tolstoy", "Louise Maude"]),
             ("Frank Herbert et al.", ["Frank Herbert"]), ("Tipper Gore; Al Gore", ["Tipper Gore", "Al Gore"]),
             ("太宰治、芥川龍之介", ["太宰治", "芥川龍之介"]), ("村上春樹, 柴田元幸", ["村上春樹", "柴田元幸"]),
-            ("刘慈欣，刘宇昆", ["刘慈欣", "刘宇昆"]),
+            ("刘慈欣，刘宇昆", ["刘慈欣", "刘宇昆"]), ("莫言, 余华, 苏童, 格非", ["莫言", "余华", "苏童", "格非"]),
+            ("한강, 은희경, 김훈, 공지영", ["한강", "은희경", "김훈", "공지영"]),
             ("Frank Herbert; Frank Herbert", ["Frank Herbert"]), ("Various", []), ("", []), ("(Editor)", []),
             ("N/A", []), ("No author", []),
         ])

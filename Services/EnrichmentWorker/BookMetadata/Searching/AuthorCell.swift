@@ -106,7 +106,10 @@ package struct AuthorCell: Hashable, Sendable {
         guard parts.count > 1 else { return parts }
         if parts.count == 2 { return isInverted(parts[0], parts[1]) ? [parts[1] + parts[0]] : parts }
         let pairs = stride(from: 0, to: parts.count - 1, by: 2).map { (family: parts[$0], given: parts[$0 + 1]) }
-        if parts.count % 2 == 0, pairs.allSatisfy({ isInverted($0.family, $0.given) && $0.family.count < 3 }) {
+        // In "莫言, 余华, 苏童, 格非", each part is a full name.
+        if parts.count % 2 == 0, !parts.joined().contains(where: isEastAsian),
+            pairs.allSatisfy({ isInverted($0.family, $0.given) && $0.family.count < 3 })
+        {
             return pairs.map { $0.given + $0.family }
         }
         // "Levitt, Steven D., Stephen J. Dubner": catalogs invert only the first name in a list.
@@ -132,6 +135,11 @@ package struct AuthorCell: Hashable, Sendable {
     /// Whether a word has the form of a Chinese or Japanese full name, such as "村上春樹": at least three characters, one of them Chinese.
     private static func isUnspacedFullName(_ word: Substring) -> Bool {
         word.count > 2 && word.unicodeScalars.contains { $0.properties.isIdeographic }
+    }
+
+    /// Whether a word has characters of Chinese, Japanese or Korean, from hiragana (U+3040) to Hangul (U+D7A3).
+    private static func isEastAsian(_ word: Substring) -> Bool {
+        word.unicodeScalars.contains { (0x3040...0xD7A3).contains($0.value) }
     }
 
     private static func isParticle(_ word: Substring?) -> Bool {
