@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(
-        "only calls that were answered or timed out count toward a provider's latency",
+        "only calls that succeeded or timed out count toward a provider's latency",
         arguments: [
             ("ok", true), ("timeout", true), ("breaker_open", false), ("quota_exhausted", false),
             ("rate_limited", false), ("http_status", false), ("busy", false), ("cancelled", false),
