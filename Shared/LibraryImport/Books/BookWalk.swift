@@ -86,6 +86,7 @@ struct BookWalk {
 
     /// Determines the kind of a row and fills in the fields that identify a book, without an ISBN that belongs to another book.
     private func kind(of row: RowCells, number: Int, _ fields: inout IdentifyingFields) -> RowKind {
+        if survey.secondHeaders.contains(number) { return .skipped(.repeatedHeader) }
         let kind = reader.kind(of: row, &fields)
         if survey.rowsWithOtherBooksISBN.contains(number) { reader.dropISBN(of: &fields, row) }
         return kind

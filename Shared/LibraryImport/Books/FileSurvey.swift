@@ -14,6 +14,8 @@ struct FileSurvey {
     private(set) var firstRow: [Int: Int] = [:]
     /// Numbers of the rows whose ISBN belongs to a different book in an earlier row.
     private(set) var rowsWithOtherBooksISBN: Set<Int> = []
+    /// Numbers of the rows that can only be headers and fit the columns, although perhaps with other words than the first header.
+    private(set) var secondHeaders: Set<Int> = []
     /// For the first row of each book with several rows: the total size in bytes of the cells of the book's other rows.
     private(set) var furtherBytes: [Int: Int] = [:]
     /// The other rows of books with several rows, and their numbers; nil if they exceed the memory limit.
@@ -48,10 +50,11 @@ struct FileSurvey {
     {
         var survey = FileSurvey(reader: reader, heldBytes: heldBytes)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
-            if table.shape.kind == .delimited, row.withCells(reader.isOtherHeader) {
+            let isHeader = table.shape.kind == .delimited && row.withCells(reader.isHeader)
+            if isHeader, !row.withCells(reader.fitsColumns) {
                 throw LibraryFileFault.otherHeader(line: row.lineNumber)
             }
-            survey.take(row)
+            survey.take(row, isHeader: isHeader)
             if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
         }
         survey.rows += survey.totals.count
@@ -61,7 +64,7 @@ struct FileSurvey {
         return survey
     }
 
-    private mutating func take(_ row: TableRow) {
+    private mutating func take(_ row: TableRow, isHeader: Bool) {
         if totals.count < Self.maxTotals, row.withCells(reader.isTotals) {
             totals.append(row.compact)
             return
@@ -70,12 +73,17 @@ struct FileSurvey {
             for total in totals { total.withCells { take($0, of: total) } }
             totals = []
         }
+        if isHeader { secondHeaders.insert(rows + 1) }
         row.withCells { take($0, of: row) }
     }
 
     private mutating func take(_ cells: RowCells, of row: TableRow) {
         rows += 1
         joins.append(.none)
+        if secondHeaders.contains(rows) {
+            skipped += 1
+            return
+        }
         let columns = reader.columns
         let position = columns.position.map { reader.line(cells, $0) }
         let subtitle = columns.subtitle.map { reader.line(cells, $0) }

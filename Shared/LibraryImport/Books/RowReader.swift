@@ -151,13 +151,12 @@ final class RowReader: Sendable {
     }
 
     /// Whether a row repeats the header: at least two cells are filled, and each of them is the header of its column. In the suite's own file, all
-    /// cells must be filled, because any words can be a title and an author. In a row that can only be a header, another word for the column is
-    /// sufficient.
+    /// cells must be filled, because any words can be a title and an author. ``FileSurvey`` finds headers with other words.
     private func isHeaderAgain(_ row: RowCells) -> Bool {
         guard headers.count > 1, mayBeHeader(row[0]) else { return false }
         let filled = (0..<row.count).filter { !row.isEmpty($0) }
-        let isSame = filled.allSatisfy { $0 < headers.count && FoldedText.fold(row[$0].text) == headers[$0] }
-        return filled.count >= (isOwnFormat ? headers.count : 2) && isSame || isHeader(row) && fitsColumns(row)
+        return filled.count >= (isOwnFormat ? headers.count : 2)
+            && filled.allSatisfy { $0 < headers.count && FoldedText.fold(row[$0].text) == headers[$0] }
     }
 
     /// Whether a cell might equal the first header; false for most cells, which therefore need not be folded.
@@ -165,11 +164,8 @@ final class RowReader: Sendable {
         cell.isEmpty || cell.count == headerLength || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }
 
-    /// Whether a row below the header is the header of another table, as in two joined exports of different applications.
-    func isOtherHeader(_ row: RowCells) -> Bool { isHeader(row) && !fitsColumns(row) }
-
     /// Whether a row below the header can only be a header, too. Most rows have a number or a long text, so their words need not be looked up.
-    private func isHeader(_ row: RowCells) -> Bool {
+    func isHeader(_ row: RowCells) -> Bool {
         guard headers.count > 1, !isOwnFormat, (0..<row.count).allSatisfy({ Self.mayBeAnyHeader(row[$0]) }),
             !HeaderVocabulary.roles(row[0].text).isEmpty
         else { return false }
@@ -177,8 +173,9 @@ final class RowReader: Sendable {
     }
 
     /// Whether the rows below a second header can be read like those above it: each of its cells has a word for the role of its column, or the
-    /// column has no header or no role, as one that was added later.
-    private func fitsColumns(_ header: RowCells) -> Bool {
+    /// column has no header or no role, as one that was added later. If not, it is the header of another table, as in two joined exports of different
+    /// applications.
+    func fitsColumns(_ header: RowCells) -> Bool {
         (0..<header.count).allSatisfy { index in
             guard index < headers.count, !headers[index].isEmpty, !header.isEmpty(index),
                 let role = plan.columns[index].role, role != .ignore
