@@ -19,7 +19,7 @@ from header import Refusal, size
 
 MODEL = "shelf-reader"
 LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # The body has a photo of at most 10 MiB in base64, and the prompt.
-LONGEST_WAIT, MOST_CONNECTIONS = 120.0, 16  # The wait is in seconds: first for a photo's turn, then for its reading.
+LONGEST_WAIT, MOST_CONNECTIONS = 60.0, 16  # The wait is in seconds: first for a photo's turn, then for its reading.
 READER = [sys.executable, str(Path(__file__).with_name("reading.py"))]
 
 

@@ -11,7 +11,7 @@ extension ProviderConfiguration {
     /// Timeout for an answer from a server with OpenAI's route.
     static let chatTimeout = Duration.seconds(300)
     /// Timeout for an answer from the shelf reader: its limit for a photo, plus the wait for a photo that another worker has sent.
-    static let readerTimeout = Duration.seconds(250)
+    static let readerTimeout = Duration.seconds(130)
     /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"
 
