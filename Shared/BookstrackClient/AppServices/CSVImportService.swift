@@ -44,9 +44,8 @@ public actor BookshelfScannerService {
     /// Creates a service that uses `client`.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Scans up to five photos and returns their books, already looked up.
+    /// Scans up to five photos and returns their books, already looked up. `onEvent` receives the events of the scan, including the photo states.
     ///
-    /// - Parameter onEvent: Receives the events of the scan, including the photo states.
     /// - Throws: ``BookstrackError``, for example with the code `BATCH_SCAN_ERROR` if no photo could be read. Photos without books are not an error.
     public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })
         async throws(BookstrackError) -> ScanResults

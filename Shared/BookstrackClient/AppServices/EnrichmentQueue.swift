@@ -62,7 +62,8 @@ public final class EnrichmentQueue {
 
     /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
     ///
-    /// - Parameter deliver: Receives results; if it throws, they are delivered again later.
+    /// `deliver` receives results; if it throws, they are delivered again later.
+    ///
     /// - Throws: ``BookstrackError`` with `storageFailed` if the storage cannot be read.
     public init(
         client: BookstrackClient, storage: any QueueStorage,

@@ -101,7 +101,7 @@ struct EventFollower {
     private var pings = 0
     private var pingSent: Duration?
 
-    /// - Parameter random: Returns a random number in the given range.
+    /// `random` returns a random number in the given range.
     init(
         from position: EventPosition, policy: FollowPolicy, followsResults: Bool = false,
         random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
