@@ -17,7 +17,7 @@ final class JobTokens {
     private let tokenlessAllowed: Bool
     /// Derives the tokens of jobs that clients start with their own keys; different in each run of the process.
     private let keySecret = SymmetricKey(size: .bits256)
-    /// Tokens whose clients have sent `ready` for the first time: readiness is recorded even while storage refuses writes.
+    /// Tokens whose clients have sent `ready`, until this is stored: readiness is recorded even while storage refuses writes.
     private var ready = UnstoredValues<Bool>()
     /// The newest acknowledged event of each token: acknowledgments are frequent, and only the last one matters.
     private var acknowledged = UnstoredValues<Int>()

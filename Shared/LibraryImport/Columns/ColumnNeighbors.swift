@@ -80,7 +80,8 @@ struct ColumnNeighbors {
             dateRoles[added] = .dateAdded
             columns.removeAll { $0 == added }
         }
-        // A list of readings contains more information than the last reading, and a date that every book has is not a reading date.
+        // Preferred are lists of readings, which contain more information than the last reading, and then columns in which some books have no date,
+        // because few readers have read every book.
         let preferred = columns.filter { profiles[$0][.dateList] > 0.05 }
         let partial = columns.filter { !full.contains($0) }
         let candidates = !preferred.isEmpty ? preferred : !partial.isEmpty ? partial : columns
