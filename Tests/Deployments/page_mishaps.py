@@ -55,7 +55,7 @@ def storage(rig):
     finished(page)
     page.click("a:has-text('← Home')")
     page.wait_for_selector("#jobs .status.is-done")
-    page.evaluate(full)
+    page.evaluate(f"() => {{ {full} }}")
     page.click("#jobs button:has-text('Remove')")
     assert page.locator("#jobs li").count() == 0
     context.close()
