@@ -30,7 +30,7 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
             ).report()
             Figure(
                 name: "    both", value: proxy + host, unit: "KiB", target: idle.streams ? nil : 4.5,
-                comparison: "socketify 0.9, redis and node 4.9, node 7.3; durable: JetStream 48"
+                comparison: "limit 0.9; socketify 0.9, redis and node 4.9, node 7.3; durable: JetStream 48"
             ).report()
             await open.cut()
             await puppet.disconnect()
