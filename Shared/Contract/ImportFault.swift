@@ -35,7 +35,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
 public enum ImportPhase: String, Codable, Sendable, CaseIterable {
     /// The file's encoding and columns are being recognized.
     case parsing
-    /// Duplicate rows are being found.
+    /// The file is being searched for duplicate rows.
     case validating
     /// Books are being delivered.
     case saving

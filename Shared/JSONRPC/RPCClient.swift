@@ -19,7 +19,7 @@ package final class RPCClient: Sendable {
     /// - Parameters:
     ///   - pingInterval: How often a silent peer is pinged; nil for never. A peer that stays silent for 3.5 intervals is disconnected.
     ///   - reconnect: The delays between connection attempts.
-    ///   - onConnect: The handshake, before ``isConnected`` becomes true. If it throws, the client closes the connection and retries.
+    ///   - onConnect: Performs the handshake, before ``isConnected`` becomes true. If it throws, the client closes the connection and retries.
     ///   - onDisconnect: Called after an established connection has dropped; the error is nil if ``shutdown()`` or the
     ///     cancellation of ``run()`` ended it.
     package init(

@@ -29,7 +29,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
             "Duration of the live frames (200 a second over 20 jobs), in seconds; all reads take about as long."
     )
     var seconds = 28
-    @Option(help: "Rounds of live frames without and with reads; the result is the median.")
+    @Option(help: "Number of rounds, with and without reads; the result is the median of their ratios.")
     var rounds = 3
 
     func run() async throws {

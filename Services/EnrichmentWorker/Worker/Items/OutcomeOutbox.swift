@@ -76,7 +76,7 @@ final class OutcomeOutbox: Sendable {
             let call = state.isPausing ? nil : state.queue.nextCall { leased.contains($0.id) }
             return (call, wasFull && state.queue.count < limit)
         }
-        // Only outcomes of withdrawn jobs may have been waiting. Then there is no call whose end would wake the claim loops.
+        // If all waiting outcomes belonged to withdrawn jobs, no call is made whose end would wake the claim loops.
         if hasRoom { leased.room.signal() }
         return call
     }
