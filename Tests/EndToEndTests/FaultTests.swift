@@ -25,7 +25,7 @@ struct FaultTests {
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(100)
-            // The books are in four requests to Open Library; each fault affects the request with its book, and several
+            // The editions are fetched in four requests to Open Library; each fault affects the request with its book, and several
             // faults affect one request in succession.
             let rules = Self.faults.enumerated().map { index, fault in
                 #"{"provider":"openlibrary","isbn":"\#(isbns[index * 10])",\#(fault.rule)}"#

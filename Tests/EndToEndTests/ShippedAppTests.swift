@@ -16,7 +16,7 @@ struct ShippedAppTests {
         BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
     ]
     private static let found = ["Dune", "The Great Gatsby"]
-    /// The maximum number of books that an app sends (`MAX_BATCH_BOOKS`).
+    /// The maximum number of books that a shipped app sends in one batch.
     private static let maxBooks = 100
 
     @Test("every shipped generation of the app receives its enriched books")

@@ -33,7 +33,7 @@ struct HelpText {
         pager.show(text)
     }
 
-    /// The usage line; options that do not fit continue below the first one.
+    /// The lines of the usage; parts that do not fit on the first line follow below its first part after the command.
     var usage: [String] {
         let head = "Usage: "
         let indent = String(repeating: " ", count: head.count + DisplayWidth.of(command.invocation) + 1)
