@@ -31,16 +31,16 @@ struct ShelfReaderTests {
         }
     }
 
-    /// The result of reading a new photo. `patience` is how long it may wait for an unreachable reader.
+    /// The result of reading a new photo. `reconnectTimeout` is how long it may wait for an unreachable reader.
     private func read(
-        _ rig: WorkerRig, _ image: SampleImage = .jpeg, patience: Duration = .seconds(60)
+        _ rig: WorkerRig, _ image: SampleImage = .jpeg, reconnectTimeout: Duration = .seconds(60)
     ) async throws -> Result<PhotoReading, PhotoFault> {
         let path = rig.directory + "/photo-\(UUID().uuidString)"
         // Random bytes make each JPEG a different photo; a HEIC file, which consists of boxes to its end, cannot have any.
         let rest = image == .heic ? [] : Array(UUID().uuidString.utf8)
         try Data(image.file + rest).write(to: URL(filePath: path))
         let photo = try PhotoFile(path: path)
-        let asker = PhotoAsker(engines: rig.worker.engines, cache: rig.cache, readerPatience: patience)
+        let asker = PhotoAsker(engines: rig.worker.engines, cache: rig.cache, reconnectTimeout: reconnectTimeout)
         return try #require(await asker.read(photo))
     }
 
@@ -152,7 +152,7 @@ struct ShelfReaderTests {
     @Test("a photo fails if the shelf reader does not restart in time")
     func noRestart() async throws {
         try await WorkerRig.run(.init(engines: [.reader])) { rig in
-            guard case .failure(let fault) = try await read(rig, patience: .seconds(1)) else {
+            guard case .failure(let fault) = try await read(rig, reconnectTimeout: .seconds(1)) else {
                 Issue.record("the photo was read")
                 return
             }

@@ -19,7 +19,7 @@ struct PhotoAsker: Sendable {
     let engines: EngineClients
     let cache: ProviderCache
     /// How long a photo that no other engine has read waits for an unreachable shelf reader, which restarts within seconds.
-    var readerPatience = Duration.seconds(60)
+    var reconnectTimeout = Duration.seconds(60)
     private let turns = PhotoTurns()
 
     /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
@@ -37,7 +37,7 @@ struct PhotoAsker: Sendable {
         /// The newest fault of each engine.
         var faults: [EngineName: PhotoFault] = [:]
         /// Until when the photo waits for an unreachable shelf reader; nil before it was first found to be unreachable.
-        var patience: MonotonicInstant?
+        var deadline: MonotonicInstant?
         // A photo is only claimed while an engine is present; if the engine has just been removed, the photo fails with the engine's error.
         let present = engines.present
         let asked = present.isEmpty ? engines.all : present
@@ -49,9 +49,9 @@ struct PhotoAsker: Sendable {
             } catch {
                 faults[engine.name] = PhotoFault(error, of: engine.name, photo.header.type)
                 let now = engines.clock.now
-                let limit = patience ?? now.advanced(by: readerPatience)
+                let limit = deadline ?? now.advanced(by: reconnectTimeout)
                 if engine.name == .reader, error.isUnreachable, now < limit {
-                    patience = limit
+                    deadline = limit
                     unasked.append(engine)
                     if unasked.count == 1 { try? await engines.clock.sleep(until: now.advanced(by: Self.pause)) }
                     continue
